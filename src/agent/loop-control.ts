@@ -1,21 +1,26 @@
-/** What the application decides before a step: the options `prepareStep` and `stopWhen`, and the settings of the request. */
+/** What happens between two steps: the application chooses settings (`prepareStep`) or stops the work (`stopWhen`), and the user is asked what
+ * next when the model makes no progress.
+ */
 import { checkOptions } from '../core/check-options.js';
 import { checkModel } from '../core/check-model.js';
 import { describe, RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
-import { RunCommand } from '../core/message.js';
+import { RunCommand, UserMessage } from '../core/message.js';
 import { doesWork } from '../core/role-command-names.js';
 import { checkRequestSettings, requestSettings } from '../core/request-settings.js';
 import { groupOf } from '../core/tool.js';
 import type { Agent } from './runtime/agent.js';
 import type { RoleZeroOptions, StepFacts, StepSettings } from './runtime/role-zero-options.js';
+import { fill } from './prompt/template.js';
+import { askUser, asksToStop } from './runtime/ask-user.js';
+import type { Turn } from './runtime/turn.js';
 
 /** Returns whether a condition of the application ends the work. Before the first step, none does. */
 export async function isStopped(agent: Agent): Promise<boolean> {
   if (agent.turn().step === 0) return false;
   const facts = stepFacts(agent);
   for (const condition of agent.settings.stopWhen)
-    if (await called(agent, 'stopWhen', () => condition(facts))) return true;
+    if (await callOption(agent, 'stopWhen', () => condition(facts))) return true;
   return false;
 }
 
@@ -25,8 +30,8 @@ export async function chosenSettings(
   choose: NonNullable<RoleZeroOptions['prepareStep']>,
 ): Promise<StepSettings> {
   await agent.context.whole?.(); // the facts contain all messages
-  const chosen = await called(agent, 'prepareStep', () => choose(stepFacts(agent)));
-  if (chosen) check(chosen);
+  const chosen = await callOption(agent, 'prepareStep', () => choose(stepFacts(agent)));
+  if (chosen) checkStep(chosen);
   return chosen ?? {};
 }
 
@@ -42,7 +47,7 @@ export function enterStep(agent: Agent, step: StepSettings, isResumed: boolean):
   for (const text of instructions) if (text !== undefined) agent.state.notes.push(text);
 }
 
-function check(step: StepSettings): void {
+function checkStep(step: StepSettings): void {
   const { model, ...settings } = step;
   checkOptions('prepareStep()', step, {
     model: true,
@@ -93,7 +98,7 @@ function stepFacts(agent: Agent): StepFacts {
 }
 
 /** Calls a function of the application. @throws RoleZeroError `invalid` naming the option whose function failed. */
-async function called<Value>(
+async function callOption<Value>(
   { name }: Agent,
   option: string,
   call: () => Value | Promise<Value>,
@@ -108,4 +113,62 @@ async function called<Value>(
       error,
     );
   }
+}
+
+/** After this many steps in a row without any success, the user is asked. */
+const MAX_FAILED_STEPS = 5;
+
+/** What the user wants. */
+interface WhatNext {
+  stops: boolean;
+  /** Free text for the model; empty to try again. */
+  advice: string;
+}
+
+/**
+ * Asks the user how to continue when a model makes no progress: try again, choose another model, or stop.
+ *
+ * @param key Unique in the step.
+ * @returns Null when no user is connected.
+ * @throws RoleZeroError `model-request` when the user chooses another model; the run can then be resumed.
+ */
+export async function askWhatNext(agent: Agent, key: string, text: string): Promise<WhatNext | null> {
+  const { tryAgain, anotherModel, stopWork } = agent.settings.prompts;
+  const options = [tryAgain, anotherModel, stopWork];
+  const answer = await askUser(agent, agent.run, key, { kind: 'question', text, options });
+  if (answer === null) return null;
+  const turn = agent.turn();
+  delete turn.failedSteps;
+  if (answer === anotherModel) {
+    turn.replies = {}; // the other model is asked itself
+    Reflect.deleteProperty(turn.answers, key);
+    throw new RoleZeroError(
+      'model-request',
+      `${agent.model.id} could not do this work. Choose another model, then resume: no work is lost.`,
+      { kind: 'another-model', model: agent.model.id, retryable: false },
+    );
+  }
+  return { stops: asksToStop(answer, stopWork), advice: answer === tryAgain ? '' : answer };
+}
+
+/** Returns whether several steps in a row had no success. */
+export function makesNoProgress({ failedSteps = 0 }: Pick<Turn, 'failedSteps'>): boolean {
+  return failedSteps >= MAX_FAILED_STEPS;
+}
+
+/** Returns whether the work continues without progress: the user decides. */
+export async function mayContinue(agent: Agent): Promise<boolean> {
+  const turn = agent.turn();
+  const { failedSteps = 0, step } = turn;
+  const text = fill(agent.settings.prompts.noProgress, { steps: String(failedSteps) });
+  const next = await askWhatNext(agent, `no-progress:${step}`, text);
+  agent.enter('thinking');
+  delete turn.failedSteps;
+  if (next === null)
+    agent.state.notes.push(`None of your last ${failedSteps} steps had any success. Do something else.`);
+  else if (next.advice !== '' && !next.stops)
+    agent.remember(
+      agent.newMessage(UserMessage, { content: `Human response: ${next.advice}`, causeBy: RunCommand }),
+    );
+  return next?.stops !== true;
 }

@@ -14,12 +14,11 @@ import type { AgentBehavior, Hooks, Step } from './runtime/hooks.js';
 import { runTurn } from './loop.js';
 import { memoizeLast } from '../core/memoize-last.js';
 import type { Outcome, Run } from './runtime/outcome.js';
-import { rolePrefix } from './prompt/prefix.js';
-import { systemPrompt, withSystem } from './prompt/system.js';
+import { systemPrompt, withSystem, rolePrefix } from './prompt/system.js';
 import { isConcerned, publishMessage } from './runtime/publish.js';
 import { closeTurn } from './commands/close-turn.js';
 import { LEGACY_NAMES, roleCommands } from './commands/role-commands.js';
-import type { CallPlan } from './prompt/reply-schema.js';
+import type { CallPlan } from './prompt/reply-form.js';
 import { playedByUser } from './runtime/ask-user.js';
 import {
   checkRoleOptions,
@@ -27,9 +26,8 @@ import {
   type RoleZeroOptions,
   type RoleZeroSettings,
 } from './runtime/role-zero-options.js';
-import type { TeamRole } from './runtime/team-role.js';
 import { end } from './commands/user-commands.js';
-import { runWith, work } from './runtime/work.js';
+import { runWith, work, type TeamRole } from './runtime/work.js';
 
 /** Newest messages for which examples are looked up. */
 const MAX_FOR_EXPERIENCE = 200;

@@ -1,5 +1,7 @@
-import type { AgentEvent, Phase } from './events.js';
+import type { AgentEvent, Phase, CommandActivity } from './events.js';
 import type { ModelPhase } from './model.js';
+import { isRecord } from './json.js';
+import type { Tool } from './tool.js';
 
 /**
  * Returns what the agent is doing, in a few words for users: "Writing /index.html", "Running ls -l", "Thinking".
@@ -72,4 +74,44 @@ const PHASES: Partial<Record<Phase, string>> = {
 /** Returns a verb without the words that lead to its argument: "Searching the web for" becomes "Searching the web". */
 export function bareVerb(verb: string): string {
   return verb.replace(/(?: (?:for|to|of)|:)$/, '');
+}
+
+/** Maximum number of characters of each part that are shown. */
+const MAX_SHOWN = 80;
+
+type Shown = Pick<Tool, 'name' | 'activity'>;
+
+/** Returns what a command does, in words for users. `input`: its arguments, as its schema has read them. */
+export function commandActivity({ name, activity }: Shown, input: unknown): CommandActivity {
+  const { verb, argument } = activity ?? { verb: defaultVerb(name) };
+  const value = isRecord(input) && argument !== undefined ? input[argument] : undefined;
+  const texts = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+  const about = shortened(texts.join(', '));
+  return { verb: shortened(about === '' ? bareVerb(verb) : verb), about };
+}
+
+/** Returns the verbs of tools by their names, without the words that lead to an argument. */
+export function verbsOf(tools: readonly Shown[]): Record<string, string> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, commandActivity(tool, {}).verb]));
+}
+
+/** Makes "Using Money: convert currency" of `Money.convert_currency`. */
+function defaultVerb(name: string): string {
+  const [group, method] = name.split('.');
+  const words = (text = ''): string =>
+    text
+      .replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
+      .replace(/[_-]+/g, ' ')
+      .toLowerCase();
+  return method === undefined ? `Using ${words(group)}` : `Using ${group}: ${words(method)}`;
+}
+
+function shortened(text: string): string {
+  const line = text
+    .slice(0, MAX_SHOWN * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line.length <= MAX_SHOWN) return line;
+  const head = line.slice(0, MAX_SHOWN - 1).replace(/[\ud800-\udbff]$/, ''); // not half of a surrogate pair
+  return `${head}…`;
 }

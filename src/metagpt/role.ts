@@ -6,13 +6,12 @@ import type { Memory } from '../memory/memory.js';
 import { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { chooseAction, runAction, runProcedure } from './procedure.js';
-import { rolePrefix } from '../agent/prompt/prefix.js';
+import { rolePrefix } from '../agent/prompt/system.js';
 import { playedByUser } from '../agent/runtime/ask-user.js';
 import { isConcerned, publishMessage } from '../agent/runtime/publish.js';
 import type { ReactMode, RoleOptions } from './role-options.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Stage } from '../agent/runtime/turn.js';
-import { runWith, work } from '../agent/runtime/work.js';
+import { runWith, work, type TeamRole } from '../agent/runtime/work.js';
 
 const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 

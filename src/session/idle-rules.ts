@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../core/events.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 
 /**
  * Returns a warning about rules that match no command of their roles: a misspelled name protects nothing. Returns null when every rule

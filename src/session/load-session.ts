@@ -1,7 +1,7 @@
 import type { KeyRange, SessionStore, Table } from '../core/store.js';
 import { approvalsKey } from '../agent/policy/approvals.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 
 /** The tables that describe the state of the work: a few small rows, however long the session. */
 const OVERVIEW: readonly Table[] = [

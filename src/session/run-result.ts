@@ -1,7 +1,7 @@
 import type { RunResult, TaskData } from '../core/events.js';
 import { QUICK_THINK } from '../core/message.js';
 import type { Outcome } from '../agent/runtime/outcome.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 
 /** Maximum number of tasks in a summary, and of characters of each. */
 const MAX_TASKS = 10;

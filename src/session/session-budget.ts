@@ -1,5 +1,5 @@
 import type { Account, Budget, Grant } from '../agent/policy/budget.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import { totalUsage } from './session-queries.js';
 
 /** Returns the budget of a session with what its roles have spent. `decide` stores what the user allows beyond it. */

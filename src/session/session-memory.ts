@@ -1,7 +1,7 @@
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import { RoleZeroError } from '../core/error.js';
 import type { Write } from '../core/store.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import { sessionPart } from './session-parts.js';
 import type { SessionState } from './session-state.js';
 

@@ -3,7 +3,7 @@ import type { StepTrace, Usage } from '../core/events.js';
 import { messageFromRecord, type MessageData, type MessageQuery } from '../core/message.js';
 import type { KeyRange, SessionStore, Table } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 
 /** Returns what a role remembers, in order. @throws RoleZeroError `not-found` when the message `before` is not among it. */
 export function rememberedMessages({ agent }: TeamRole, { last, before }: MessageQuery): MessageData[] {

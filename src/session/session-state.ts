@@ -10,7 +10,7 @@ import type { SessionStore, Write } from '../core/store.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
 import { NO_GRANT, readGrant, type Account, type Budget } from '../agent/policy/budget.js';
 import { RunningCalls, type RoleContext } from '../agent/runtime/context.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import { Environment } from '../team/environment.js';
 import {
   loadTables,

@@ -2,7 +2,7 @@ import type { Chat } from '../team/routing.js';
 import type { FileLimits } from '../files/file-tree.js';
 import type { HistoryLimits } from '../files/history.js';
 import type { OwnedPart } from '../agent/runtime/part.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import type { Budget } from '../agent/runtime/role-zero-options.js';
 
 /** The roles of a session, with their communication and limits. */

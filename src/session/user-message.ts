@@ -6,7 +6,7 @@ import { settingsMetadata, type RequestSettings } from '../core/request-settings
 import { temperatureMetadata } from '../core/temperature.js';
 import { addressedTo } from '../agent/runtime/publish.js';
 import type { Delivery } from '../agent/runtime/context.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 

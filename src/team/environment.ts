@@ -13,7 +13,7 @@ import {
 } from '../agent/runtime/context.js';
 import { MAX_WAITING } from '../agent/runtime/inbox.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import { endOfDirectChat, readDirectChats, startOfDirectChat } from './direct-chats.js';
 import { Ledger, MAX_TRACES } from './ledger.js';
 import { Schedule } from './schedule.js';

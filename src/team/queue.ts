@@ -3,7 +3,7 @@ import { RoleZeroError } from '../core/error.js';
 import { Message } from '../core/message.js';
 import type { QueuedRequest } from '../core/queue.js';
 import type { Write } from '../core/store.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import type { Memory } from '../memory/memory.js';
 import { endOfDirectChat } from './direct-chats.js';
 import type { Ledger, LedgerEntry } from './ledger.js';

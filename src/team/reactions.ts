@@ -1,6 +1,6 @@
 import type { MessageReaction } from '../core/inspection.js';
 import type { Message } from '../core/message.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import type { Route } from './routing.js';
 
 /** Returns whether each role reacts to a message that is about to be delivered, and the reason in words for users. */

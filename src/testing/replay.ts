@@ -5,7 +5,7 @@ import type { Question } from '../core/human.js';
 import { messageFromRecord, type MessageData } from '../core/message.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
 import type { SessionExport } from '../core/store.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import { Session } from '../session/session.js';
 import type { Team } from '../session/team.js';
 import { memoryStorage } from '../storage/memory-storage.js';

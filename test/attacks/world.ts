@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Capabilities } from '../../src/agent/policy/capabilities.js';
-import type { PolicyRule } from '../../src/agent/policy/policy.js';
+import type { PolicyRule, Capabilities } from '../../src/agent/policy/policy.js';
 import { defineTool } from '../../src/core/define-tool.js';
 import type { Tool, ToolDescriptor } from '../../src/core/tool.js';
 import { browser } from '../../src/tools/browser/index.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ChatMessage, ChatRequest } from '../../src/core/model.js';
-import { nativeTools } from '../../src/agent/prompt/native-tools.js';
+import { nativeTools } from '../../src/agent/prompt/reply-form.js';
 import { editor } from '../../src/tools/editor/editor.js';
 import { PROMPTS } from '../../src/agent/prompt/prompts.js';
 import { countTokens, fiftySteps, STEPS, textOf, tokensOf } from './fifty-steps.js';

@@ -6,7 +6,7 @@ import type { Message } from '../../core/message.js';
 import { sourceOf } from '../policy/addresses.js';
 import { isStaged, judge, judgeFiles, ruleFor, shortestLifetime, type Judgement } from '../policy/judge.js';
 import { quotedWords, textsSentWith, wordsOfUntrusted, wordsOfUser } from '../policy/private-words.js';
-import { leavesSession } from '../policy/reach.js';
+import { leavesSession } from '../policy/rule-of-two.js';
 import { readsOf, withRead } from '../policy/reads.js';
 import { placeOf, type Checked, type Situation } from '../policy/situation.js';
 import type { Agent } from '../runtime/agent.js';

@@ -9,11 +9,10 @@ import type { Agent } from '../runtime/agent.js';
 import type { Run } from '../runtime/outcome.js';
 import { completeStep, endStep, traceRest } from '../runtime/steps.js';
 import type { ActStage } from '../runtime/turn.js';
-import { originOfResult, TRUSTED, type Origin } from './execute.js';
+import { originOfResult, TRUSTED, type Origin, describeFailure, observationOf } from './execute.js';
 import { notRun } from './format-commands.js';
-import { describeFailure, observationOf } from './observation.js';
 import { UNKNOWN } from './replay-guard.js';
-import { isHarmlessRead, replayOf } from './replay.js';
+import { isHarmlessRead, replayOf } from './tool-effects.js';
 import { record } from './run-commands.js';
 import type { Caller } from './tool-call.js';
 

@@ -6,7 +6,7 @@ import { askPermission, isYes } from '../runtime/ask-user.js';
 import type { Checked } from '../policy/situation.js';
 import type { Run } from '../runtime/outcome.js';
 import { originOfResult, TRUSTED, type Origin } from './execute.js';
-import { isParallelSafe, onAmbiguousOf, replayOf } from './replay.js';
+import { isParallelSafe, onAmbiguousOf, replayOf } from './tool-effects.js';
 import type { ActStage, Attempt } from '../runtime/turn.js';
 
 const SKIPPED =

@@ -3,7 +3,7 @@ import { RoleZeroError } from '../../core/error.js';
 import type { Permission } from '../../core/events.js';
 import type { FileDifference } from '../../core/files.js';
 import type { ApprovalFacts, Question } from '../../core/human.js';
-import type { JsonValue } from '../../core/json.js';
+import { type JsonValue, isRecord } from '../../core/json.js';
 import { sha256 } from '../../core/sha256.js';
 import { visible } from '../../core/visible.js';
 import type { Tool } from '../../core/tool.js';
@@ -12,7 +12,6 @@ import { targetOf, type Checked } from '../policy/situation.js';
 import { shownCommand, type NeededRequest } from '../policy/shown-command.js';
 import { argumentSchema, type ToolRegistry } from '../../tools/registry.js';
 import type { Agent } from '../runtime/agent.js';
-import { readAnswer, type PermissionAnswer } from '../policy/answers.js';
 import { factsOf, phraseOf, plainCoverage, plainDisclosure, plainReason } from '../policy/plain-words.js';
 import { readsOf, siteKey, type ReadCounts } from '../policy/reads.js';
 import { LIFETIMES, type Lifetime } from '../policy/policy.js';
@@ -273,4 +272,47 @@ async function pauseWhenMany(agent: Agent, { callId, run }: About): Promise<void
 
 function isText(value: string | null): value is string {
   return value !== null;
+}
+
+/* The answers of a user to an approval request, as text: they are stored and sent like any answer. */
+
+/** What the user decided. */
+type PermissionAnswer =
+  | {
+      isYes: true;
+      /** Undefined: as long as is offered. */ lifetime?: Lifetime;
+      args?: Record<string, JsonValue>;
+    }
+  | { isYes: false; reason: string };
+
+/** Begins an answer with other arguments. */
+const EDITED = 'edited ';
+/** Maximum characters of a reason that the model reads. */
+const MAX_REASON = 2_000;
+
+/**
+ * Reads an answer: `yes`, `once`, `run`, or `session`; `edited {…}` with other arguments, for once; everything else is a no, and a reason
+ * unless it says only `no`.
+ */
+export function readAnswer(answer: string): PermissionAnswer {
+  const text = answer.trim();
+  const word = text.toLowerCase();
+  if (word === 'yes') return { isYes: true };
+  const lifetime = LIFETIMES.find((each) => each === word);
+  if (lifetime !== undefined) return { isYes: true, lifetime };
+  if (text.startsWith(EDITED)) {
+    const args = argumentsIn(text.slice(EDITED.length));
+    return args === null ? { isYes: false, reason: '' } : { isYes: true, lifetime: 'once', args };
+  }
+  const reason = text.replace(/^no(?![\p{L}\p{N}])[\s:,.!-]*/iu, '').slice(0, MAX_REASON);
+  return { isYes: false, reason };
+}
+
+function argumentsIn(text: string): Record<string, JsonValue> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? (value as Record<string, JsonValue>) : null;
+  } catch {
+    return null;
+  }
 }

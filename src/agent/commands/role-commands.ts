@@ -2,8 +2,7 @@ import * as names from '../../core/role-command-names.js';
 import * as s from '../../core/schema.js';
 import { builtInTool, withHints, type Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
-import { checkClaims, withFacts } from './check-claims.js';
-import { checkTaskWork } from './check-task-work.js';
+import { checkClaims, withFacts, checkTaskWork } from './check-claims.js';
 import { askHuman, assertMayPlan, replyToHuman } from './user-commands.js';
 
 /** Names of the older MetaGPT command set, which are still accepted. */

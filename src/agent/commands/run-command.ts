@@ -9,16 +9,23 @@ import { targetOf, type Checked } from '../policy/situation.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import { sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
-import { commandActivity } from './command-activity.js';
+import { commandActivity } from '../../core/activity.js';
 import type { Run } from '../runtime/outcome.js';
 import type { ActStage } from '../runtime/turn.js';
 import { authorize, authorizeChanges, authorizeEdited, judgesFiles, offlineForm } from './authorize.js';
-import { execute, isThrownOn, TRUSTED, type Changes, type Origin } from './execute.js';
+import {
+  execute,
+  isThrownOn,
+  TRUSTED,
+  type Changes,
+  type Origin,
+  describeFailure,
+  observationOf,
+} from './execute.js';
 import { isAsShown, NetworkNeeded } from './network-needed.js';
-import { describeFailure, observationOf } from './observation.js';
 import { seenBy, type SeenFiles } from './seen-files.js';
 import { guardReplay, UNKNOWN } from './replay-guard.js';
-import { isParallelSafe, replayOf } from './replay.js';
+import { isParallelSafe, replayOf } from './tool-effects.js';
 import { GRANTED, type Authorization } from './request-approval.js';
 
 /** A command and its place: `callId` is the same after a crash. */

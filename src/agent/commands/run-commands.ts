@@ -1,10 +1,9 @@
 import type { Command } from '../../core/human.js';
 import { groupOf, type Tool } from '../../core/tool.js';
 import type { Agent } from '../runtime/agent.js';
-import { isParallelSafe, replayOf } from './replay.js';
+import { isParallelSafe, mayActOutside, replayOf } from './tool-effects.js';
 import { isAllowed } from './authorize.js';
-import { countWork } from './check-task-work.js';
-import { changeOf, surerChange } from './changes.js';
+import { countWork } from './check-claims.js';
 import { notRun } from './format-commands.js';
 import { runCommand, type Finished } from './run-command.js';
 import { withSeen } from './seen-files.js';
@@ -12,7 +11,7 @@ import { MAX_SOURCES } from '../../core/sources.js';
 import { addSecrets, addSources } from '../runtime/state.js';
 import { recordCommand } from '../runtime/facts.js';
 import { completeStep } from '../runtime/steps.js';
-import type { ActStage, Attempt, CommandResult } from '../runtime/turn.js';
+import type { ActStage, Attempt, Change, CommandResult } from '../runtime/turn.js';
 
 /**
  * Runs the commands of a reply that have no result yet, in order. What each has changed is logged or committed, and the last commit stores
@@ -156,4 +155,17 @@ async function allOf<Value>(running: readonly Promise<Value>[]): Promise<Value[]
   const values: Value[] = [];
   for (const each of running) values.push(await each);
   return values;
+}
+
+/** Returns what a successful command changed that other commands can observe: files, the page, the plan, the user's answers. */
+function changeOf(agent: Agent, { call, changes, pages }: Finished): Change | undefined {
+  const { name } = call.command;
+  if (changes !== null && changes.files.effects().length > 0) return 'surely';
+  if (pages.length > 0 || agent.registry.get(name)?.hints?.changes === 'always') return 'surely';
+  return mayActOutside(agent, name) ? 'maybe' : undefined;
+}
+
+/** Returns the surer of two changes. */
+function surerChange(before: Change | undefined, next: Change | undefined): Change | undefined {
+  return before === 'surely' ? before : (next ?? before);
 }

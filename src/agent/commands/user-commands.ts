@@ -2,7 +2,6 @@ import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { AIMessage, RunCommand, UserMessage } from '../../core/message.js';
 import { ASK_HUMAN } from '../../core/role-command-names.js';
-import { closingText } from '../stream/closing-text.js';
 import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';
@@ -10,6 +9,10 @@ import { fill } from '../prompt/template.js';
 import { claimToAskAbout, factsInWords, withFacts } from './check-claims.js';
 import { replyLanguage } from '../runtime/state.js';
 import type { Ended, Paused, UserReply } from '../runtime/turn.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
+import { parseCommands } from '../parse/commands.js';
+import { readJson } from '../json/scanner.js';
+import { thoughtOf } from '../stream/thought-text.js';
 
 /** Maximum characters of the last reply to the user that are stored as the result. */
 const MAX_REPLY = 2_000;
@@ -146,4 +149,41 @@ function isEnding(agent: Agent): boolean {
 function setEnding(agent: Agent, ending: Ended | Paused): void {
   const { stage } = agent.turn();
   if (stage.name === 'act') stage.ending = ending;
+}
+
+/** Keys under which models put the words of a message. */
+const WORDS = ['message', 'content', 'text', 'answer', 'reply', 'summary', 'report', 'thought'];
+/** A text that is in quotation marks as a whole. */
+const QUOTED = /^["“„「『'‘]([^"“”„「」『』]+)["”“」』'’]$/u;
+
+/**
+ * Returns the words of a closing message: what the user reads. Empty when the model has written only commands or data.
+ *
+ * @example
+ * closingText('"It is done."') // 'It is done.'
+ * closingText('[{"command_name": "RoleZero.reply_to_human", "args": {"content": "It is done."}}]') // 'It is done.'
+ */
+export function closingText(reply: string): string {
+  const text = thoughtOf(reply, 'report').trim();
+  const words = text === '' ? wordsOfCommands(reply) : /^[[{]/.test(text) ? wordsOfJson(text) : text;
+  return QUOTED.exec(words)?.[1]?.trim() ?? words;
+}
+
+function wordsOfCommands(reply: string): string {
+  const parsed = parseCommands(reply);
+  const sent = parsed.ok
+    ? parsed.commands.findLast(({ name }) => name.endsWith('reply_to_human'))
+    : undefined;
+  return sent === undefined ? '' : wordsIn(sent.args);
+}
+
+function wordsOfJson(text: string): string {
+  const read = readJson(text);
+  return read.ok ? wordsIn(read.value) : text;
+}
+
+function wordsIn(value: JsonValue): string {
+  if (!isRecord(value)) return '';
+  const words = WORDS.map((key) => value[key]).find((each) => typeof each === 'string' && each.trim() !== '');
+  return typeof words === 'string' ? words.trim() : '';
 }

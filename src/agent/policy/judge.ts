@@ -18,8 +18,16 @@ import {
   type Lifetime,
   type PolicyRule,
 } from './policy.js';
-import { effectOf, knowledgeFor, leakOf, readsService, reasonOf, SENDS_TEXT } from './reach.js';
-import { ruleOfTwo, type Reach } from './rule-of-two.js';
+import {
+  ruleOfTwo,
+  type Reach,
+  effectOf,
+  knowledgeFor,
+  leakOf,
+  readsService,
+  reasonOf,
+  SENDS_TEXT,
+} from './rule-of-two.js';
 import { placeOf, type Checked, type Place, type Situation } from './situation.js';
 
 /** A decision about a command, with its reason. */

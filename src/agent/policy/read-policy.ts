@@ -4,8 +4,7 @@ import { isUrl } from '../../core/is-url.js';
 import { resolvePath } from '../../files/path.js';
 import { nearest } from '../../tools/editor/nearest.js';
 import { fitsSomeOrigin, originOf } from './addresses.js';
-import type { Capabilities } from './capabilities.js';
-import { LIFETIMES, STRENGTH, type PolicyRule } from './policy.js';
+import { LIFETIMES, STRENGTH, type PolicyRule, type Capabilities } from './policy.js';
 
 /** Returns what is wrong with a value and what to write instead; null for a valid value. */
 type Check = (value: unknown) => string | null;

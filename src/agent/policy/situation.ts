@@ -4,8 +4,7 @@ import { isRecord, type JsonValue } from '../../core/json.js';
 import { groupOf, type Private, type Tool } from '../../core/tool.js';
 import { resolvePath } from '../../files/path.js';
 import type { Source } from './addresses.js';
-import type { Capabilities } from './capabilities.js';
-import type { PolicyRule } from './policy.js';
+import type { PolicyRule, Capabilities } from './policy.js';
 
 /** A command whose arguments fit the schema of its tool. */
 export interface Checked {

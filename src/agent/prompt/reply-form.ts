@@ -1,5 +1,11 @@
-import type { ChatModel } from '../../core/model.js';
+import type { ChatModel, ToolSpec } from '../../core/model.js';
 import type { Prompts } from './prompts.js';
+import type { JsonSchema } from '../../core/json.js';
+import type { Tool } from '../../core/tool.js';
+import { argumentSchema, firstSentence } from '../../tools/registry.js';
+import { LIMITS } from '../parse/limits.js';
+import { fingerprint } from '../../core/fingerprint.js';
+import { shortSchema } from '../../tools/short-schema.js';
 
 /**
  * How a model writes its commands: what the prompts say about it, and what a request carries. A reply is read by what it has: native calls,
@@ -57,4 +63,101 @@ const TOOLS: ReplyForm = {
 export function replyFormOf({ supports }: ChatModel): ReplyForm {
   if (supports?.toolCalls === true) return TOOLS;
   return supports?.jsonSchema === true ? SCHEMA : TEXT;
+}
+
+/** Which model calls a request takes; see the option `callPlan`. */
+export type CallPlan = 'classic' | 'merged';
+
+/** Limits of the replies of small models, which otherwise think and list without an end: characters, and commands. */
+const SMALL_THOUGHT = 400;
+const SMALL_LIST = 6;
+
+/**
+ * Returns the JSON Schema of a reply: a thought and commands that exist. A role uses one schema for all its calls, so an engine compiles
+ * it once. In the merged call plan, the first reply may also be a category and a direct answer.
+ */
+export function replySchema(tools: readonly Tool[], plan: CallPlan): JsonSchema {
+  const direct: JsonSchema =
+    plan === 'merged'
+      ? {
+          category: { type: 'string', enum: ['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS'] },
+          answer: { type: 'string' },
+        }
+      : {};
+  const commands = { maxItems: LIMITS.commands, items: { anyOf: tools.map(commandSchema) } };
+  return reply({ thought: { type: 'string' }, ...direct, commands: { type: 'array', ...commands } });
+}
+
+/** The same for small models: a short thought and few commands, at least one. They answer the user with a command. */
+export function smallReplySchema(tools: readonly Tool[]): JsonSchema {
+  const commands = { minItems: 1, maxItems: SMALL_LIST, items: { anyOf: tools.map(commandSchema) } };
+  return reply({
+    thought: { type: 'string', maxLength: SMALL_THOUGHT },
+    commands: { type: 'array', ...commands },
+  });
+}
+
+function reply(properties: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    required: ['thought', 'commands'],
+    additionalProperties: false,
+  };
+}
+
+function commandSchema(tool: Tool): JsonSchema {
+  return {
+    type: 'object',
+    properties: { command_name: { const: tool.name }, args: argumentSchema(tool) },
+    required: ['command_name', 'args'],
+    additionalProperties: false,
+  };
+}
+
+/** The tools of a role in the native form: with names that servers accept. */
+export interface NativeTools {
+  specs: readonly ToolSpec[];
+  /** Returns the command that a name means; the name itself for no command. */
+  commandOf(name: string): string;
+}
+
+/** Leaves out the descriptions of all arguments. */
+const ALL = { has: () => true, add: () => {} };
+
+/** Maximum characters of a name at OpenAI, Anthropic, and others. */
+const MAX_NAME = 64;
+
+/**
+ * Returns tools in the native form. `Editor.write` becomes `Editor_write`. When their JSON has more than `most` characters, only the first
+ * sentence describes each tool. Arguments are described once, or not at all if `isBrief`.
+ */
+export function nativeTools(
+  tools: readonly Tool[],
+  { most, describe, isBrief }: { most: number; describe: (tool: Tool) => string; isBrief: boolean },
+): NativeTools {
+  const commands = new Map<string, string>();
+  for (const { name } of tools) commands.set(freeName(name, commands), name);
+  const names = [...commands.keys()];
+  const specs = (about: (description: string) => string): ToolSpec[] => {
+    const described = isBrief ? ALL : new Set<string>();
+    return tools.map((tool, index) => ({
+      name: names[index] ?? tool.name,
+      description: about(describe(tool)),
+      parameters: shortSchema(argumentSchema(tool), described),
+    }));
+  };
+  const whole = specs((description) => description);
+  return {
+    specs: JSON.stringify(whole).length <= most ? whole : specs(firstSentence),
+    commandOf: (name) => commands.get(name) ?? name,
+  };
+}
+
+/** Returns the name of a tool as servers accept it, with a hash where it would be too long, or that of another tool. */
+function freeName(name: string, taken: ReadonlyMap<string, string>): string {
+  const plain = name.replace(/[^\w-]/g, '_');
+  if (plain.length <= MAX_NAME && !taken.has(plain)) return plain;
+  const hash = fingerprint(name);
+  return `${plain.slice(0, MAX_NAME - hash.length - 1)}_${hash}`;
 }

@@ -11,14 +11,12 @@ import type { AgentBehavior } from './hooks.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Conversation, type CompactionLimits } from '../prompt/conversation.js';
 import { Inbox } from './inbox.js';
-import { Journal, readRowKey, replacedKey, rowKey } from './journal.js';
-import type { GivenRule } from '../policy/matching-rules.js';
-import { MessageRows } from './message-rows.js';
+import { Journal, readRowKey, replacedKey, rowKey, MessageRows } from './journal.js';
+import type { GivenRule } from '../policy/policy.js';
 import type { StepSettings } from './role-zero-options.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import type { AgentPart } from './part.js';
-import { loadPartRows, partWrites } from './part-rows.js';
 import {
   addSender,
   addSources,
@@ -30,7 +28,7 @@ import {
   type RoleState,
 } from './state.js';
 import { readConversationMessage } from '../prompt/conversation-message.js';
-import { ToolRows } from './tool-rows.js';
+import { ToolRows, loadPartRows, partWrites } from './rows.js';
 import type { Turn } from './turn.js';
 
 /** Fixed properties of an agent. */

@@ -7,17 +7,16 @@ import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
 import type { Agent } from './agent.js';
 import { askModel } from './ask-model.js';
-import { newsOf, type News } from '../prompt/news.js';
-import { statusBlock, timeSection, type Status } from '../prompt/status.js';
+import { statusBlock, timeSection, type Status, newsOf, type News } from '../prompt/next-message.js';
 import { fill, sections } from '../prompt/template.js';
-import type { Past } from './past.js';
-import type { Leaving, Occasion, Section } from './part.js';
+import type { Leaving, Occasion, Section, Recalled, StepResult } from './part.js';
 import { firstOfSmall, isToAsk, nextOfSmall } from './small-next.js';
 import { replyLanguage, type RoleState } from './state.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { ReplyForm } from '../prompt/reply-form.js';
 import type { DurableQuestion } from './model-call.js';
 import type { CommandResult, StoredReply } from './turn.js';
+import type { StepSituation } from '../../core/experience.js';
 
 /** Commands of a direct answer. */
 const ANSWERS: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, END]);
@@ -265,4 +264,46 @@ function localTime(now: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `The current time is ${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.`;
+}
+
+/** What is known about a step before the model is asked. */
+interface Past extends Required<Recalled> {
+  /** An example for the prompt; empty for none. */
+  example: string;
+}
+
+/** Returns what the parts of an agent know about the next step. The first known reply is used. */
+export async function pastOf(agent: Agent): Promise<Past> {
+  const known: Recalled[] = [];
+  for (const part of agent.parts) {
+    const recalled = part.recall === undefined ? null : await part.recall(() => stepSituation(agent));
+    if (recalled !== null) known.push(recalled);
+  }
+  return {
+    reply: known.find(({ reply }) => reply !== null)?.reply ?? null,
+    advice: known.flatMap(({ advice }) => (advice === '' ? [] : [advice])).join('\n\n'),
+    markTaken: () => {
+      for (const each of known) each.markTaken?.();
+    },
+    example: await agent.hooks.retrieveExperience(),
+  };
+}
+
+/** Notifies the parts of an agent what became of the reply of a step. */
+export async function notifyOfResult(agent: Agent, result: StepResult): Promise<void> {
+  for (const part of agent.parts) if (part.onStepResult !== undefined) await part.onStepResult(result);
+}
+
+function stepSituation(agent: Agent): StepSituation {
+  const { plan } = agent.goals;
+  const { planStatus: status, currentTask } = planStatus(plan);
+  return {
+    tag: `${agent.kind}.think`,
+    system: agent.hooks.systemPrompt({ run: agent.run, number: agent.turn().step }),
+    goal: plan.goal,
+    planStatus: status,
+    currentTask,
+    language: agent.settings.language ?? '',
+    news: agent.unread(),
+  };
 }

@@ -11,20 +11,17 @@ import type {
   Purpose,
   ToolCall,
 } from '../../core/model.js';
-import { ReportedUsage, type CallUsage } from './call-usage.js';
 import type { RecordedReply, RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversation.js';
-import type { NativeTools } from '../prompt/native-tools.js';
+import type { NativeTools } from '../prompt/reply-form.js';
 import type { Reasoning } from '../../core/reasoning.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { sentences } from '../../core/sentences.js';
-import type { RepeatedText } from '../stream/repeated-text.js';
-import { StreamedCalls } from '../stream/streamed-calls.js';
+import { type RepeatedText, stoppedReply, watchReply } from '../stream/repetition-watch.js';
 import { ThoughtText } from '../stream/thought-text.js';
-import { readStream } from '../stream/read-stream.js';
-import { stoppedReply, watchReply, wholeWithoutEnd } from '../stream/watch-reply.js';
-import { untilWhole, WholeReply } from '../stream/whole-reply.js';
+import { readStream, StreamedCalls, ReportedUsage, type CallUsage } from '../stream/read-stream.js';
+import { untilWhole, WholeReply, wholeWithoutEnd } from '../stream/whole-reply.js';
 import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
 
 /** A question to the model. */

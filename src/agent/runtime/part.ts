@@ -13,8 +13,7 @@ import type { PolicyRule } from '../policy/policy.js';
 import type { ConversationMessage } from '../prompt/conversation-message.js';
 import type { Prompts } from '../prompt/prompts.js';
 import type { RoleContext } from './context.js';
-import type { Journal } from './journal.js';
-import type { MessageRows } from './message-rows.js';
+import type { Journal, MessageRows } from './journal.js';
 import type { MemorySnapshot, RoleState } from './state.js';
 import type { Turn } from './turn.js';
 

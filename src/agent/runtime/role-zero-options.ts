@@ -9,12 +9,11 @@ import type { Tool } from '../../core/tool.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import type { ToolRegistry } from '../../tools/registry.js';
 import { checkBudget, type Budget } from '../policy/budget.js';
-import type { Capabilities } from '../policy/capabilities.js';
-import type { PolicyRule } from '../policy/policy.js';
+import type { PolicyRule, Capabilities } from '../policy/policy.js';
 import { readCapabilities, readPolicy } from '../policy/read-policy.js';
 import { presetFor, promptsOf, temperatureOf, type Preset } from '../prompt/preset.js';
 import { promptsWith, type Prompts } from '../prompt/prompts.js';
-import type { CallPlan } from '../prompt/reply-schema.js';
+import type { CallPlan } from '../prompt/reply-form.js';
 import type { SystemText } from '../prompt/system.js';
 import type { PartFactory } from './part.js';
 

@@ -4,10 +4,14 @@ import type { ChatModel } from '../../core/model.js';
 import type { Tool } from '../../core/tool.js';
 import type { ToolRegistry } from '../../tools/registry.js';
 import { isForbidden } from '../policy/policy.js';
-import { nativeTools, type NativeTools } from '../prompt/native-tools.js';
 import { smallDescription, smallTools } from '../prompt/preset.js';
-import type { ReplyForm } from '../prompt/reply-form.js';
-import { replySchema, smallReplySchema } from '../prompt/reply-schema.js';
+import {
+  type ReplyForm,
+  replySchema,
+  smallReplySchema,
+  nativeTools,
+  type NativeTools,
+} from '../prompt/reply-form.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { Recommender } from './role-zero-options.js';
 import type { RoleZeroSettings } from './role-zero-options.js';

@@ -4,7 +4,7 @@ import { isRecord, type JsonValue } from '../../core/json.js';
 import { SENDER, type Message, type MessageData } from '../../core/message.js';
 import type { WantedOutput } from '../../core/output.js';
 import type { ReadCounts } from '../policy/reads.js';
-import type { Status } from '../prompt/status.js';
+import type { Status } from '../prompt/next-message.js';
 import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from '../../core/role-state-shape.js';
 import { MAX_SOURCES } from '../../core/sources.js';
 import type { Private } from '../../core/tool.js';

@@ -137,3 +137,16 @@ function forgetRequest(agent: AgentRuntime): void {
   const observed = agent.memory.get().find(({ id }) => id === request?.id);
   if (observed !== undefined) agent.memory.delete(observed);
 }
+
+/** A role of a team: a `RoleZero`, or a `Role` that works in a fixed procedure. */
+export interface TeamRole {
+  readonly name: string;
+  readonly profile: string;
+  readonly goal: string;
+  /** Its state, memory, and inbox. */
+  readonly agent: AgentRuntime;
+  /** Returns whether a message starts a turn. */
+  concerns(message: Message): boolean;
+  /** Resumes an interrupted turn, or starts one for the messages in the inbox; null when there was nothing to do. */
+  work(run: Run): Promise<Outcome | null>;
+}

@@ -1,6 +1,7 @@
 import { isAbort, RoleZeroError } from '../../core/error.js';
+import type { AgentEvent } from '../../core/events.js';
 import { isRecord, type JsonSchema } from '../../core/json.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import type { ChatChunk, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
 import { parseStrictly } from '../json/strict.js';
 
 /** In ms, how long a model may write nothing, or blanks, after all that its reply must contain. */
@@ -83,6 +84,16 @@ export async function* untilWhole(
     ended.abort(new RoleZeroError('aborted', 'The reply is not read any further.'));
     void Promise.resolve(chunks.return?.()).catch(() => {}); // a model that hangs must not delay the end
   }
+}
+
+/** Returns the warning about a reply that lacked only its end; see `WholeReply`. */
+export function wholeWithoutEnd(role: string, purpose: Purpose): AgentEvent<'warning'> {
+  return {
+    type: 'warning',
+    code: 'model-request',
+    message: 'The model wrote a whole reply, but not its end. The reply is used.',
+    detail: { role, purpose },
+  };
 }
 
 /** Returns what a promise resolves to; null after the given time in ms. */

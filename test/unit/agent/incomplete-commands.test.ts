@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeCommands } from '../../../src/agent/commands/complete-commands.js';
+import { completeCommands } from '../../../src/agent/parse-reply.js';
 import { formatCommands } from '../../../src/agent/commands/format-commands.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RepetitionWatch } from '../../../src/agent/stream/repeated-text.js';
+import { RepetitionWatch } from '../../../src/agent/stream/repetition-watch.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { ChatModel } from '../../../src/core/model.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';

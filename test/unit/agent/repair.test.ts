@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/core/json.js';
-import { occursInReply } from '../../../src/agent/commands/occurs-in-reply.js';
+import { occursInReply } from '../../../src/agent/read-reply.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreEscapes } from '../../../src/agent/commands/restored-escapes.js';
+import { restoreEscapes } from '../../../src/agent/parse-reply.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/editor/editor.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { activityOf } from '../../../src/core/activity.js';
+import { activityOf, commandActivity } from '../../../src/core/activity.js';
 import type { AgentEvent } from '../../../src/core/events.js';
-import { commandActivity } from '../../../src/agent/commands/command-activity.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { JsonValue } from '../../../src/core/json.js';
 import type { Tool } from '../../../src/core/tool.js';

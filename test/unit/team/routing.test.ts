@@ -12,7 +12,7 @@ import {
 import { Environment, type EnvironmentOptions } from '../../../src/team/environment.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
 import { Role } from '../../../src/metagpt/role.js';
-import type { TeamRole } from '../../../src/agent/runtime/team-role.js';
+import type { TeamRole } from '../../../src/agent/runtime/work.js';
 import { deadLetterWarning, standaloneContext as standalone } from '../../../src/agent/runtime/context.js';
 import { MAX_WAITING } from '../../../src/agent/runtime/inbox.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../../src/core/json.js';
 import { webLLM } from '../../../../src/providers/web-llm/index.js';
 import type { WebLLM } from '../../../../src/providers/web-llm/web-llm.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
-import { replySchema } from '../../../../src/agent/prompt/reply-schema.js';
+import { replySchema } from '../../../../src/agent/prompt/reply-form.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { runRole } from '../../../../src/testing/index.js';
 import { browser } from '../../../../src/tools/browser/browser.js';

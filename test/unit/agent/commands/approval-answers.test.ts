@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../../../src/core/human.js';
 import type { JsonValue } from '../../../../src/core/json.js';
-import { readAnswer } from '../../../../src/agent/policy/answers.js';
+import { readAnswer } from '../../../../src/agent/commands/request-approval.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../../src/agent/runtime/role-zero-options.js';
 import { defineTool } from '../../../../src/core/define-tool.js';

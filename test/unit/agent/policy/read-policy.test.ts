@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../../src/core/error.js';
 import { resolvePath } from '../../../../src/files/path.js';
 import { originOf } from '../../../../src/agent/policy/addresses.js';
-import type { Capabilities } from '../../../../src/agent/policy/capabilities.js';
-import { matches, type PolicyRule } from '../../../../src/agent/policy/policy.js';
+import { matches, type PolicyRule, type Capabilities } from '../../../../src/agent/policy/policy.js';
 import { readCapabilities, readPolicy } from '../../../../src/agent/policy/read-policy.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 

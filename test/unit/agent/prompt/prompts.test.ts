@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROMPTS } from '../../../../src/agent/prompt/prompts.js';
-import { statusBlock, type Status } from '../../../../src/agent/prompt/status.js';
+import { statusBlock, type Status } from '../../../../src/agent/prompt/next-message.js';
 import { fill, section, sections } from '../../../../src/agent/prompt/template.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.js';
 import { initialState, type RoleState } from '../../../../src/agent/runtime/state.js';
-import { ToolRows } from '../../../../src/agent/runtime/tool-rows.js';
+import { ToolRows } from '../../../../src/agent/runtime/rows.js';
 
 type Tools = RoleState['tools'];
 

@@ -1,4 +1,5 @@
 import type { Effect, OnAmbiguous, Replay } from '../../core/tool.js';
+import type { Agent } from '../runtime/agent.js';
 
 /** Returns how a tool is replayed after a crash. Effects inside the session are atomic. */
 export function replayOf(tool: { effect?: Effect; replay?: Replay }): Replay {
@@ -19,4 +20,12 @@ export function isHarmlessRead(tool: { effect?: Effect; replay?: Replay }): bool
 /** Returns whether a command may run in parallel: its tool is marked `parallel`, and running it again after a crash is safe. */
 export function isParallelSafe(tool: { parallel?: boolean; effect?: Effect; replay?: Replay }): boolean {
   return tool.parallel === true && ['atomic', 'idempotent'].includes(replayOf(tool));
+}
+
+/** Returns whether a command may change what no other command shows. */
+export function mayActOutside({ registry }: Pick<Agent, 'registry'>, name: string): boolean {
+  const tool = registry.get(name);
+  const { effect = 'session' } = tool ?? {};
+  const isReading = effect === 'pure' || effect === 'egress-read' || tool?.parallel === true;
+  return !isReading && tool?.hints?.changes === undefined;
 }
