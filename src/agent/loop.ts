@@ -21,6 +21,7 @@ import { detectLanguage } from './prompt/language.js';
 import { chosenSettings, enterStep, isStopped, makesNoProgress, mayContinue } from './loop-control.js';
 import type { Outcome } from './runtime/outcome.js';
 import type { Closing, TypedAnswer } from './runtime/part.js';
+import { observe } from './runtime/publish.js';
 import { fill } from './prompt/template.js';
 import { answerInProse, answerInReply, quickThink } from './quick-think.js';
 import { parseReply } from './parse-reply.js';
@@ -88,15 +89,15 @@ async function prepareAll(agent: Agent): Promise<void> {
 export async function classify(agent: Agent): Promise<void> {
   const turn = agent.turn();
   const answer = turn.request?.causeBy === UserRequirement.id ? await quickThink(agent) : null;
-  if (answer === null) agent.enterStage({ name: 'prepare' });
-  else agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
+  if (answer === null) agent.turn().stage = { name: 'prepare' };
+  else agent.turn().stage = { name: 'finish', ending: { kind: 'answered', answer } };
 }
 
 /** Sets goal and language once, before the first step. */
 async function prepare(agent: Agent): Promise<void> {
-  agent.observe();
+  observe(agent);
   if (isAtStepLimit(agent) && !(await mayExceedSteps(agent))) {
-    agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
+    agent.turn().stage = { name: 'finish', ending: { kind: 'exhausted' } };
     return;
   }
   agent.enter('thinking');
@@ -105,7 +106,7 @@ async function prepare(agent: Agent): Promise<void> {
   if (isNewGoal || agent.state.respondLanguage === '')
     agent.state.respondLanguage = agent.settings.language ?? (await languageOfGoal(agent));
   for (const part of agent.parts) agent.state.notes.push(...(part.advice?.() ?? []));
-  agent.enterStage({ name: 'think', unreadableReplies: 0 });
+  agent.turn().stage = { name: 'think', unreadableReplies: 0 };
 }
 
 /** Returns the language of the goal. The merged call plan detects it without a call; a text that is too short keeps the last one. */
@@ -127,21 +128,21 @@ async function think(agent: Agent, turn: Turn, stage: StageOf<'think'>): Promise
   const isAnswered = key in turn.replies;
   const isRepeated = isAnswered || turn.lastCall?.key === key;
   if (!isRepeated) {
-    agent.observe();
+    observe(agent);
     const preparing = prepareParts(agent); // most steps need not wait
     if (preparing !== null) await preparing;
     if (agent.hooks.isFulfilled()) {
       const ending: Ending = { kind: 'ended', summary: await agent.hooks.end() };
-      agent.enterStage({ name: 'finish', ending });
+      agent.turn().stage = { name: 'finish', ending };
       return null;
     }
     if (isAtStepLimit(agent) && !(await mayExceedSteps(agent))) {
-      agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
+      agent.turn().stage = { name: 'finish', ending: { kind: 'exhausted' } };
       return null;
     }
     const isOver = makesNoProgress(turn) && !(await mayContinue(agent));
     if (isOver || (agent.settings.stopWhen.length > 0 && (await isStopped(agent)))) {
-      agent.enterStage({ name: 'finish', ending: { kind: 'ended', summary: '' } });
+      agent.turn().stage = { name: 'finish', ending: { kind: 'ended', summary: '' } };
       return null;
     }
     agent.hooks.beforeThinking();
@@ -154,14 +155,14 @@ async function think(agent: Agent, turn: Turn, stage: StageOf<'think'>): Promise
   const unread = { reply: first, parsed: parseReply(agent, first) };
   const answer = isUndecided(agent) && first.calls === undefined ? answerInReply(first.text) : null;
   if (answer !== null) {
-    agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
+    agent.turn().stage = { name: 'finish', ending: { kind: 'answered', answer } };
     return null;
   }
   const parsed = unread.parsed.ok ? unread.parsed : await readCommands(agent, unread);
   const prose =
     parsed.ok || first.limit !== null || !isUndecided(agent) ? null : answerInProse(agent, first.text);
   if (prose !== null) {
-    agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer: prose } });
+    agent.turn().stage = { name: 'finish', ending: { kind: 'answered', answer: prose } };
     return null;
   }
   const chosen = await withoutRepetition(agent, { reply: first, parsed });

@@ -4,7 +4,7 @@ import type { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import { askModel } from '../agent/runtime/ask-model.js';
 import { chosenStage } from './chosen-stage.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
-import type { StageOf } from '../agent/runtime/turn.js';
+import { countStep, type StageOf } from '../agent/runtime/turn.js';
 
 /** The steps of a fixed procedure. */
 export interface Procedure {
@@ -39,7 +39,7 @@ export async function runProcedure(
     const result = await act(run);
     message = result instanceof AIMessage ? result : message;
     stage.isActionChosen = false;
-    agent.endStep();
+    countStep(agent.approvals, turn);
     await agent.commit();
   }
   agent.enter('ended');

@@ -1,3 +1,4 @@
+import { messageFromRecord } from '../core/message.js';
 import type { KeyRange, SessionStore, Table } from '../core/store.js';
 import { approvalsKey } from '../agent/policy/approvals.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
@@ -86,8 +87,7 @@ const NEWEST = 100;
  */
 export async function loadBeginning(store: SessionStore, { name, agent }: TeamRole): Promise<Beginning> {
   const range = rangeOf(name);
-  const { remembersNewestFirst } = agent;
-  const count = remembersNewestFirst ? NEWEST + 2 * agent.state.unread.length : undefined;
+  const count = mayRestoreNewestFirst(agent) ? NEWEST + 2 * agent.state.unread.length : undefined;
   const [newest, turns, changes] = await Promise.all([
     store.load('messages', range, count),
     store.load('turns', range),
@@ -103,6 +103,11 @@ export async function loadBeginning(store: SessionStore, { name, agent }: TeamRo
   return { lastChange: Number(changes.at(-1)?.key ?? 0), first: isWhole ? null : first.key };
 }
 
+/** Returns whether the memory of a role may be restored in two parts, the newest messages first. */
+function mayRestoreNewestFirst({ startsEarly, parts }: TeamRole['agent']): boolean {
+  return startsEarly && parts.every((part) => !part.createMemory && part.needsAllMessages !== true);
+}
+
 /** Restores the messages that are older than those of `loadBeginning`; with the tables of the session, from them. */
 export async function restoreOlder(
   store: SessionStore,
@@ -113,7 +118,11 @@ export async function restoreOlder(
   if (first === null) return;
   const rows =
     tables?.rows('messages') ?? (await store.load('messages', { ...rangeOf(name), before: first }));
-  agent.restoreOlder(rows.filter(({ key }) => readRowKey(key).owner === name && key < first));
+  const older = rows
+    .filter(({ key }) => readRowKey(key).owner === name && key < first)
+    .map(({ key, value }) => ({ key, message: messageFromRecord(value) }));
+  for (const { key, message } of older) agent.messageRows.restoreOlder(message.id, key);
+  agent.memory.restoreOlder(older.map(({ message }) => message));
 }
 
 /** The keys of the rows of a role; `~` sorts after all digits. */

@@ -87,7 +87,8 @@ function toolsOf({ name, given }: Agent, wanted: readonly string[] | undefined):
 
 /** Returns what is left of the budget of the current turn. */
 function restOf(agent: Agent): Budget {
-  const { budget, approvals } = agent;
+  const { approvals } = agent;
+  const { budget } = agent.fixed;
   const { rounds } = approvals.budget ?? NO_GRANT;
   const spent = agent.turn().usage;
   return mapped(budget ?? {}, (limit, measure) => Math.max(0, limit * rounds - spent[measure]));

@@ -17,7 +17,7 @@ function reactionOf(role: TeamRole, message: Message, route: Route): Omit<Messag
       : `watches for messages caused by ${copy.causeBy}`;
     return { reacts: true, why: `${reason}${whenBusy(role, message, route)}` };
   }
-  const keeps = role.agent.observeAllMessages ? 'only stores it' : 'ignores it';
+  const keeps = role.agent.fixed.observeAllMessages ? 'only stores it' : 'ignores it';
   return {
     reacts: false,
     why: `${keeps}: it is not addressed by name and does not watch for messages caused by ${copy.causeBy}`,

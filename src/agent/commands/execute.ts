@@ -202,6 +202,9 @@ function copyOfState(agent: Agent, group: string): Record<string, JsonValue> {
   return Object.hasOwn(tools, group) ? structuredClone(tools[group] ?? {}) : {}; // a group may be named `constructor`
 }
 
+/** The last question of a command to the model, by agent; the next one waits for it. */
+const lastQuestions = new WeakMap<Agent, Promise<unknown>>();
+
 /** Answers a question of a command to the model, outside of the conversation. Parallel commands ask one after the other. */
 async function askForTool(
   agent: Agent,
@@ -209,9 +212,9 @@ async function askForTool(
   callId: string,
   { text, purpose = 'other', maxOutputTokens }: ToolQuestion,
 ): Promise<string> {
-  const before = agent.toolQuestion;
+  const before = lastQuestions.get(agent);
   const reply = (async () => {
-    await before.catch(() => {}); // its own command reports the error
+    await before?.catch(() => {}); // its own command reports the error
     run.signal.throwIfAborted();
     return askModel(agent, run, {
       purpose,
@@ -221,7 +224,7 @@ async function askForTool(
       ...defined({ maxOutputTokens }),
     });
   })();
-  agent.toolQuestion = reply;
+  lastQuestions.set(agent, reply);
   return withoutThinking((await reply).text).trim();
 }
 

@@ -65,14 +65,9 @@ export interface Player {
  */
 export class AgentRuntime {
   readonly name: string;
-  /** Id of the class of its role. */
-  readonly kind: string;
-  readonly profile: string;
+  readonly fixed: AgentSettings;
   /** Replies come from a model, and are counted. */
   readonly isMetered: boolean;
-  readonly observeAllMessages: boolean;
-  /** Causes whose messages start a turn. */
-  readonly watch: ReadonlySet<string>;
   readonly behavior: AgentBehavior;
   /** Messages that the last observation found. */
   news: Message[] = [];
@@ -92,30 +87,22 @@ export class AgentRuntime {
   readonly approvals = new Approvals();
   readonly conversation: Conversation;
   readonly modelCall: ModelCall;
-  /** Limits of one turn. */
-  readonly budget: Budget | null;
-  readonly temperature: Temperature | undefined;
   /** Settings of the current step; see the option `prepareStep`. */
   step: StepSettings = {};
   readonly inbox: Inbox;
   /** The session it works in. Outside of a session it has a context of its own. */
   context: RoleContext = standaloneContext();
-  readonly #settings: AgentSettings;
   /** Addresses of its role. Default: the id of its class, and its name. */
   addresses: ReadonlySet<string>;
   /** Messages that are remembered are stored already. */
   #isRestoring = false;
 
   constructor(settings: AgentSettings, behavior: AgentBehavior) {
-    this.#settings = settings;
+    this.fixed = settings;
     this.behavior = behavior;
     this.name = settings.name;
-    this.kind = settings.kind;
-    this.profile = settings.profile;
     this.isMetered = settings.player === null;
-    this.observeAllMessages = settings.observeAllMessages;
-    this.watch = settings.watch;
-    this.addresses = new Set([this.kind, this.name].filter((address) => address !== ''));
+    this.addresses = new Set([settings.kind, this.name].filter((address) => address !== ''));
     this.inbox = new Inbox(this.name);
     this.journal = this.#newJournal();
     this.messageRows = new MessageRows(this.name);
@@ -131,8 +118,6 @@ export class AgentRuntime {
       },
       settings.compaction,
     );
-    this.budget = settings.budget ?? null;
-    this.temperature = settings.temperature;
     this.modelCall = new ModelCall(this, this.conversation);
   }
 
@@ -144,8 +129,8 @@ export class AgentRuntime {
 
   /** @throws RoleZeroError `invalid` when the role was created without a model. */
   get model(): ChatModel {
-    const { player } = this.#settings;
-    const model = player === null ? (this.step.model ?? this.#settings.model) : player.model;
+    const { player } = this.fixed;
+    const model = player === null ? (this.step.model ?? this.fixed.model) : player.model;
     if (model !== undefined) return model;
     throw new RoleZeroError(
       'invalid',
@@ -154,45 +139,10 @@ export class AgentRuntime {
     );
   }
 
-  /** Asks the model, or who plays in its place. */
-  ask(question: DurableQuestion, run: Run): Promise<Reply> {
-    const { player } = this.#settings;
-    if (player !== null) return player.ask(this, run, question);
-    const { bus } = this.context;
-    return bus !== null && this.model.supports?.parallel === true
-      ? bus.duringCall(this, question.key, () => this.modelCall.ask(question, run.signal))
-      : this.modelCall.ask(question, run.signal);
-  }
-
-  /** True when its memory may be restored in two parts, the newest messages first. */
-  get remembersNewestFirst(): boolean {
-    return (
-      this.startsEarly && this.parts.every((part) => !part.createMemory && part.needsAllMessages !== true)
-    );
-  }
-
   /** The current turn. */
   turn(): Turn {
     if (this.state.turn !== null) return this.state.turn;
     throw new RoleZeroError('internal', `${this.name} is not in a turn.`, { role: this.name });
-  }
-
-  /** Begins a turn. */
-  enterTurn(turn: Turn): void {
-    this.state.turn = turn;
-    this.approvals.enterTurn(turn.id);
-  }
-
-  /** Reads the inbox. Messages that concern the agent and are not in memory yet become `news`, which it returns. */
-  observe(): Message[] {
-    this.news = [];
-    if (this.inbox.empty) return [];
-    const messages = this.inbox.takeAll((key) => this.journal.remove('inbox', key));
-    this.context.bus?.read(this.name, messages);
-    const unknown = this.#settings.enableMemory ? this.memory.findNews(messages) : messages;
-    this.news = unknown.filter((message) => this.behavior.concerns(message));
-    for (const message of this.observeAllMessages ? unknown : this.news) this.remember(message);
-    return this.news;
   }
 
   /**
@@ -235,15 +185,6 @@ export class AgentRuntime {
   /** Returns the writes that store its state now. */
   stateWrites(): Write[] {
     return structuredClone(this.#toolRows.stateWrites(this.state));
-  }
-
-  /** Counts a completed step. What was stored for it is used up. */
-  endStep(): void {
-    const turn = this.turn();
-    turn.step += 1;
-    turn.replies = {};
-    turn.answers = {};
-    this.approvals.endStep();
   }
 
   /** Emits transient phases immediately, and waiting and final phases after the commit. */
@@ -346,13 +287,6 @@ export class AgentRuntime {
     this.approvals.restore(approvals);
     this.approvals.enterTurn(this.state.turn?.id ?? '');
     this.inbox.restore(inbox);
-  }
-
-  /** Adds stored messages that are older than those that `restoreMemory` has restored. */
-  restoreOlder(messages: MemorySnapshot['messages']): void {
-    const older = messages.map(({ key, value }) => ({ key, message: messageFromRecord(value) }));
-    for (const { key, message } of older) this.messageRows.restoreOlder(message.id, key);
-    this.memory.restoreOlder(older.map(({ message }) => message));
   }
 
   /** Restores what it remembers. @throws RoleZeroError `storage-…` when older memories cannot be read. */

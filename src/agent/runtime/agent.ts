@@ -10,7 +10,6 @@ import { replyFormOf, type ReplyForm } from '../prompt/reply-form.js';
 import { checkParts } from './rows.js';
 import type { RoleZeroSettings } from './role-zero-options.js';
 import { ShownTools } from './shown-tools.js';
-import type { Stage } from './turn.js';
 import type { TaskData } from '../../core/events.js';
 import { Plan } from '../../plan/plan.js';
 import { withoutEnvelope } from '../../core/envelope.js';
@@ -99,8 +98,6 @@ export class Agent extends AgentRuntime {
   caller: Agent | null = null;
   /** The work of its sub-agent; the end of the command waits for it. */
   delegated: Promise<unknown> | null = null;
-  /** The last question of a command to the model; the next one waits for it. */
-  toolQuestion: Promise<unknown> = Promise.resolve();
   readonly goals: Goals;
   readonly shownTools = new ShownTools(this);
   #run: Run | null = null;
@@ -133,10 +130,6 @@ export class Agent extends AgentRuntime {
     if (!isFirst || preset === 'full' || !isPresetAutomatic) return;
     const text = `${this.model.id} is small: it gets short prompts and few commands. The option preset of the role changes this.`;
     this.emit({ type: 'model-progress', phase: 'waiting', loaded: 0, total: 0, text });
-  }
-
-  enterStage(stage: Stage): void {
-    this.turn().stage = stage;
   }
 
   override async restoreMemory(snapshot: MemorySnapshot): Promise<void> {

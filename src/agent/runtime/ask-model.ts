@@ -30,10 +30,14 @@ export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQues
     }
   }
   const startedAt = agent.context.runtime.now();
-  const given = [agent.step.temperature, requestedTemperature(turn.request?.metadata), agent.temperature];
+  const given = [
+    agent.step.temperature,
+    requestedTemperature(turn.request?.metadata),
+    agent.fixed.temperature,
+  ];
   const temperature = temperatureFor(question.purpose, given, question.temperature);
   const reasoning = agent.step.reasoning ?? requestSettings(turn.request?.metadata).reasoning;
-  const reply = await agent.ask({ ...question, ...defined({ temperature, reasoning }) }, run);
+  const reply = await ask(agent, run, { ...question, ...defined({ temperature, reasoning }) });
   const reading = agent.context.whole?.(); // the rest needs the whole session
   if (reading !== undefined) await reading;
   if (reply.isUnpriced) unpriced.add(agent.model);
@@ -69,6 +73,16 @@ export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQues
   return stored;
 }
 
+/** Asks the model, or who plays in its place. */
+function ask(agent: AgentRuntime, run: Run, question: DurableQuestion): Promise<Reply> {
+  const { player } = agent.fixed;
+  if (player !== null) return player.ask(agent, run, question);
+  const { bus } = agent.context;
+  return bus !== null && agent.model.supports?.parallel === true
+    ? bus.duringCall(agent, question.key, () => agent.modelCall.ask(question, run.signal))
+    : agent.modelCall.ask(question, run.signal);
+}
+
 /** Adds the reply of an earlier run that the question repeats. */
 function withRecorded(
   agent: AgentRuntime,
@@ -97,9 +111,9 @@ function checkMeasurable(agent: AgentRuntime, { budget, whose }: Account): void 
 
 /** The budgets that hold for the next call. */
 function accountsOf(agent: AgentRuntime, turn: Turn): (Account | null | undefined)[] {
-  const { budget } = agent;
+  const { budget } = agent.fixed;
   const own: Account | null =
-    budget === null
+    budget === undefined
       ? null
       : {
           whose: 'run',

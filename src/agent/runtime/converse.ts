@@ -298,7 +298,7 @@ function stepSituation(agent: Agent): StepSituation {
   const { plan } = agent.goals;
   const { planStatus: status, currentTask } = planStatus(plan);
   return {
-    tag: `${agent.kind}.think`,
+    tag: `${agent.fixed.kind}.think`,
     system: agent.hooks.systemPrompt({ run: agent.run, number: agent.turn().step }),
     goal: plan.goal,
     planStatus: status,

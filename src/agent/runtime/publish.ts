@@ -9,7 +9,8 @@ import { deadLetterWarning, type Delivery } from './context.js';
  */
 export function publishMessage(agent: AgentRuntime, message: Message | null): string[] {
   if (message === null) return [];
-  const { kind: self, name } = agent;
+  const { name, fixed } = agent;
+  const { kind: self } = fixed;
   if (message.sendTo.has(MESSAGE_TO_SELF))
     message.sendTo = [...message.sendTo].map((address) => (address === MESSAGE_TO_SELF ? self : address));
   if (message.sentFrom === '' || message.sentFrom === MESSAGE_TO_SELF) message.sentFrom = self;
@@ -26,7 +27,7 @@ export function routeMessage(agent: AgentRuntime, message: Message): Delivery | 
   if (bus === null) return null;
   if (agent.state.private !== undefined) message.addMetadata('private', true); // its readers know private data too
   if (message instanceof AIMessage && message.agent === '')
-    message.withAgent(`${agent.name}(${agent.profile})`);
+    message.withAgent(`${agent.name}(${agent.fixed.profile})`);
   const delivery = bus.route(message);
   agent.journal.add(delivery.writes);
   agent.journal.then(() => delivery.deliver());
@@ -39,18 +40,30 @@ export function routeMessage(agent: AgentRuntime, message: Message): Delivery | 
  * recipients.
  */
 export function addressedTo(
-  role: { readonly name: string; readonly observeAllMessages: boolean },
+  { fixed, name }: Pick<AgentRuntime, 'fixed' | 'name'>,
   message: Message,
 ): Message {
-  if (role.observeAllMessages && !message.sendTo.has(role.name))
-    message.sendTo = [...message.sendTo, role.name];
+  if (fixed.observeAllMessages && !message.sendTo.has(name)) message.sendTo = [...message.sendTo, name];
   return message;
 }
 
 /** Returns whether a message names a role, or the role watches for its cause. */
 export function isConcerned(
-  { watch, name }: Pick<AgentRuntime, 'watch' | 'name'>,
+  { fixed, name }: Pick<AgentRuntime, 'fixed' | 'name'>,
   { causeBy, sendTo }: Message,
 ): boolean {
-  return watch.has(causeBy) || sendTo.has(name);
+  return fixed.watch.has(causeBy) || sendTo.has(name);
+}
+
+/** Reads the inbox. Messages that concern the agent and are not in memory yet become its `news`, which are returned. */
+export function observe(agent: AgentRuntime): Message[] {
+  const { inbox, fixed, memory } = agent;
+  agent.news = [];
+  if (inbox.empty) return [];
+  const messages = inbox.takeAll((key) => agent.journal.remove('inbox', key));
+  agent.context.bus?.read(agent.name, messages);
+  const unknown = fixed.enableMemory ? memory.findNews(messages) : messages;
+  agent.news = unknown.filter((message) => agent.behavior.concerns(message));
+  for (const message of fixed.observeAllMessages ? unknown : agent.news) agent.remember(message);
+  return agent.news;
 }

@@ -9,7 +9,7 @@ import { askPermission, isYes } from './ask-user.js';
 import { rowKey } from './journal.js';
 import { PROMPT_VERSION } from '../prompt/prompts.js';
 import { fill, sections } from '../prompt/template.js';
-import { newTrace, type ActStage, type Ended, type Paused, type Turn } from './turn.js';
+import { countStep, newTrace, type ActStage, type Ended, type Paused, type Turn } from './turn.js';
 
 /** From this step limit on, the user is asked whether to continue. A smaller limit ends the turn. */
 const ASKS_TO_CONTINUE_FROM = 10;
@@ -71,7 +71,7 @@ export function endStep(
 ): void {
   const turn = agent.turn();
   addTrace(agent, turn, observation.id);
-  agent.endStep();
+  countStep(agent.approvals, turn);
   turn.stage = ending === null ? { name: 'think', unreadableReplies } : { name: 'finish', ending };
 }
 

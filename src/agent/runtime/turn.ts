@@ -3,6 +3,7 @@ import type { Permission, StepTrace } from '../../core/events.js';
 import type { Command } from '../../core/human.js';
 import type { MessageData } from '../../core/message.js';
 import type { ToolCall } from '../../core/model.js';
+import type { Approvals } from '../policy/approvals.js';
 import { NOTHING_SPENT, type Spending } from '../policy/budget.js';
 import type { OutputLimit } from './output-limit.js';
 import type { Category } from '../prompt/request-category.js';
@@ -156,6 +157,14 @@ export function newTurn(id: string, request: MessageData | null, stage: Stage): 
     answers: {},
     trace: newTrace(),
   };
+}
+
+/** Counts a completed step. What was stored for it is used up. */
+export function countStep(approvals: Pick<Approvals, 'endStep'>, turn: Turn): void {
+  turn.step += 1;
+  turn.replies = {};
+  turn.answers = {};
+  approvals.endStep();
 }
 
 export function newTrace(): Turn['trace'] {

@@ -1,7 +1,7 @@
 /** Turns of an agent from outside: start or resume one, and end it with a commit. How a turn is worked on is up to `AgentBehavior.react`. */
 import { toRoleZeroError } from '../../core/error.js';
 import { messageFromRecord, Message, UserMessage, UserRequirement } from '../../core/message.js';
-import { addressedTo } from './publish.js';
+import { addressedTo, observe } from './publish.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { dropQuestion } from './ask-user.js';
 import { beginRecord } from './facts.js';
@@ -65,11 +65,12 @@ async function workAlone(agent: AgentRuntime, run: Run): Promise<Outcome | null>
 
 /** Starts a turn for the newest message that concerns the agent. Returns false when there is none. */
 function startTurn(agent: AgentRuntime): boolean {
-  const request = agent.observe().at(-1);
+  const request = observe(agent).at(-1);
   if (request === undefined) return false;
   // Not the id of the run: one run may have several turns, and call ids start with this id.
   const id = agent.context.runtime.newId();
-  agent.enterTurn(newTurn(id, request.toData(), agent.behavior.firstStage()));
+  agent.state.turn = newTurn(id, request.toData(), agent.behavior.firstStage());
+  agent.approvals.enterTurn(id);
   agent.state.lastResult = null;
   beginRecord(agent, request.causeBy === UserRequirement.id);
   agent.state.notes = [];

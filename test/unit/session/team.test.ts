@@ -347,7 +347,7 @@ describe('storing and restoring a team ', () => {
     const restored = await open(elsewhere);
     const [before, after] = [session.environment.roles, restored.environment.roles];
     expect(after.map((role) => role.constructor)).toEqual([TeamLeader, Engineer, Reviewer]);
-    expect(after.map((role) => role.agent.watch)).toEqual(before.map((role) => role.agent.watch));
+    expect(after.map((role) => role.agent.fixed.watch)).toEqual(before.map((role) => role.agent.fixed.watch));
     for (const [index, role] of before.entries()) {
       const memory = after[index]?.agent.memory.get() ?? [];
       expect(memory.length).toBe(role.agent.memory.count());
