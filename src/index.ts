@@ -12,7 +12,7 @@ export type { MessageData } from './core/message.js';
 export type { SessionExport, SessionInfo } from './core/store.js';
 export { defineTool } from './core/define-tool.js';
 export type { Tool } from './core/tool.js';
-export type { WarningCode } from './core/warning.js';
+export type { WarningCode } from './core/error.js';
 export { connect } from './client/connect.js';
 export { pageTool } from './client/page-tool.js';
 export type { Run } from './client/run.js';

@@ -1,11 +1,9 @@
-import { checkTool } from '../core/check-tool.js';
+import { checkTool } from '../core/define-tool.js';
 import { RoleZeroError } from '../core/error.js';
 import type { PageTool, PageToolContext } from '../core/page-tool.js';
-import type { InputSchema } from '../core/input-schema.js';
-import { isJsonSchema } from '../core/is-json-schema.js';
-import type { JsonSchema } from '../core/json.js';
+import { type InputSchema, withInput, type ToolInput } from '../core/input-schema.js';
+import { type JsonSchema, isJsonSchema } from '../core/json.js';
 import { traitsOf, type OnAmbiguous, type ToolDescriptor, type ToolTraits } from '../core/tool.js';
-import { withInput, type ToolInput } from '../core/tool-input.js';
 
 /**
  * A tool whose code runs on the page, because it needs a document, the clipboard or a dialog, for example. See `defineTool` for the fields.

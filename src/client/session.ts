@@ -1,17 +1,15 @@
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
-import { auditOf } from '../core/audit.js';
 import type { RegenerateOptions, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
-import type { Question } from '../core/human.js';
+import type { Question, SessionApprovals } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
-import type { SessionApprovals } from '../core/approvals.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { OutputSchema } from '../core/output.js';
 import type { QueuedRequest } from '../core/queue.js';
-import type { SentPrompt } from '../core/sent-prompt.js';
+import type { SentPrompt } from '../core/model.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
@@ -21,8 +19,10 @@ import {
   FILE_METHODS,
   MEMORY_METHODS,
   NOTE_METHODS,
+  type MethodArguments,
+  type MethodName,
+  type MethodResult,
 } from '../wire/session-api.js';
-import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
 import { readBatch } from './checked-page.js';
 import { CommandVerbs } from './command-verbs.js';
 import { checkConnectOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
@@ -41,8 +41,14 @@ import {
   workerRestarted,
 } from './lost-worker.js';
 import { RunInProgress, sessionClosed } from './run-in-progress.js';
-import { isTyped, requestSender, type Send, type SendArguments } from './send.js';
-import type { RequestArguments, TypedSendOptions } from './send.js';
+import {
+  isTyped,
+  requestSender,
+  type Send,
+  type SendArguments,
+  type RequestArguments,
+  type TypedSendOptions,
+} from './send.js';
 import { persistenceRequest } from './persistence.js';
 import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
 import { repairTornLog } from './torn-log.js';
@@ -524,4 +530,11 @@ export class ClientSession {
     }
     this.#current.finish();
   }
+}
+
+/** Returns the commands of some steps as audit entries, in order. */
+export function auditOf(steps: readonly StepTrace[]): AuditEntry[] {
+  return steps.flatMap(({ role, requirement, step, startedAt: at, replyId, observationId, commands }) =>
+    commands.map((command) => ({ role, requirement, step, at, replyId, observationId, ...command })),
+  );
 }

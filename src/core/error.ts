@@ -1,5 +1,3 @@
-import { sentences } from './sentences.js';
-
 /** Error code that a caller may branch on. Every error that leaves the library carries one. */
 export type ErrorCode =
   | 'worker-start' // the worker's script did not load or never answered
@@ -118,3 +116,25 @@ function plain(detail: Record<string, unknown>): Record<string, unknown> {
     return JSON.parse(JSON.stringify(detail)) as Record<string, unknown>; // functions and handles are left out
   }
 }
+
+/** Joins texts into sentences. Adds a full stop to each text without final punctuation. Skips empty texts. */
+export function sentences(...texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => (/[.!?…。！？]["'”’)\]]*$/.test(text) ? text : `${text}.`))
+    .join(' ');
+}
+
+/** Code of a `warning` event. The work continues after each of them. */
+export type WarningCode =
+  | 'storage-low' // the disk space for this site is nearly used up
+  | 'storage-restored' // the browser lost the session or its newest changes; they were restored from the replica
+  | 'storage-rolled-back' // the browser lost the newest changes, and no copy of them exists
+  | 'storage-copy' // the replica of the session cannot be written
+  | 'insecure-context' // the page is on a plain http:// address: the browser leaves out Web Locks, the replica and more
+  | 'images-unseen' // the model does not see the images of a request
+  | 'worker-restarted' // the worker was lost, and a new one continues from the stored state
+  | 'dead-letter' // a message between roles could not be delivered
+  | 'plan' // only the first task of a plan, or the first commands of a reply, were accepted; the others were left out
+  | ErrorCode; // an error that the work continues after, such as a broken stream that is requested again

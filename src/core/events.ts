@@ -1,8 +1,7 @@
-import type { ErrorData } from './error.js';
+import type { ErrorData, WarningCode } from './error.js';
 import type { Question } from './human.js';
 import type { JsonValue } from './json.js';
 import type { ModelPhase, Purpose, ToolCall } from './model.js';
-import type { WarningCode } from './warning.js';
 
 /** Current phase of a role. */
 export type Phase = 'idle' | 'classifying' | 'thinking' | 'acting' | 'waiting-human' | 'ended' | 'failed';

@@ -1,6 +1,10 @@
 import type { JsonSchema } from './json.js';
-import type { Reasoning } from './reasoning.js';
-import type { WarningCode } from './warning.js';
+import type { WarningCode } from './error.js';
+
+/** How much a model thinks before it replies. Models without this setting ignore it. */
+export type Reasoning = 'none' | 'low' | 'medium' | 'high';
+
+export const REASONING: readonly Reasoning[] = ['none', 'low', 'medium', 'high'];
 
 /** Purpose of a model call, for traces, budgets and tests. */
 export type Purpose =
@@ -183,4 +187,12 @@ export interface Embedder {
   readonly id: string;
   readonly dimensions: number;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+}
+
+/** A request to a model, as it was sent. */
+export interface SentPrompt extends Omit<ChatRequest, 'signal'> {
+  /** Name of the role. */
+  role: string;
+  /** Id of the model. */
+  model: string;
 }

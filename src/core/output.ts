@@ -1,8 +1,7 @@
 import type { AttachedFiles } from './attached-files.js';
-import type { InputSchema } from './input-schema.js';
+import type { InputSchema, StandardSchema } from './input-schema.js';
 import { isRecord, type JsonSchema, type JsonValue } from './json.js';
 import type { SendOptions } from './message.js';
-import type { StandardSchema } from './standard-schema.js';
 
 /** Name under which the worker asks the page to check a typed answer. No tool can have it: it has a space. */
 export const OUTPUT_CHECK = 'check output';

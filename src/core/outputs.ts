@@ -1,11 +1,15 @@
 import { describeValue } from './describe-value.js';
 import { RoleZeroError } from './error.js';
-import { isInputSchema, type InputIssue, type InputSchema } from './input-schema.js';
-import { isJsonSchema } from './is-json-schema.js';
-import type { JsonSchema } from './json.js';
+import {
+  isInputSchema,
+  type InputIssue,
+  type InputSchema,
+  isStandardSchema,
+  standardInput,
+} from './input-schema.js';
+import { type JsonSchema, isJsonSchema } from './json.js';
 import { newId } from './new-id.js';
 import type { OutputSchema, WantedOutput } from './output.js';
-import { isStandardSchema, standardInput } from './standard-schema.js';
 
 /** Maximum number of schemas for which the worker may ask; the oldest one is forgotten. */
 const MAX_SCHEMAS = 100;

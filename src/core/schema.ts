@@ -1,6 +1,6 @@
 import type { InputIssue, InputSchema } from './input-schema.js';
 import { isRecord, type JsonSchema } from './json.js';
-import { closest, issuesOf } from './json-schema-issues.js';
+import { closest, issuesOf } from './json-schema.js';
 
 /** Reports what does not fit, and where. */
 type Report = (message: string, ...path: PropertyKey[]) => void;

@@ -1,8 +1,7 @@
 import type { ToolFiles } from './files.js';
-import type { InputSchema } from './input-schema.js';
+import type { InputSchema, ToolInput } from './input-schema.js';
 import type { JsonSchema, JsonValue } from './json.js';
 import type { Purpose } from './model.js';
-import type { ToolInput } from './tool-input.js';
 
 /** The scope of a tool's effect. `pure` and `session` effects stay inside the session and are committed with the result. */
 export type Effect = 'pure' | 'session' | 'egress-read' | 'egress-write' | 'ui';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { SessionApprovals } from '../core/approvals.js';
+import type { SessionApprovals } from '../core/human.js';
 import { isolated } from './isolated.js';
 import type { ChatWords } from './words.js';
 

@@ -1,9 +1,8 @@
 import { RoleZeroError } from '../core/error.js';
 import type { RunFacts } from '../core/events.js';
 import type { UserChanges } from '../core/files.js';
-import { numberKey, readNumberKey } from '../core/number-key.js';
 import type { Freeable } from '../core/space.js';
-import type { Write } from '../core/store.js';
+import { type Write, numberKey, readNumberKey } from '../core/store.js';
 import { Content, type FileContent } from './content.js';
 import { corruptRecord, readRecord, toRecord } from './file-record.js';
 import { DEFAULT_LIMITS, FileTree, ROOT, type Entry, type FileLimits, type Totals } from './file-tree.js';

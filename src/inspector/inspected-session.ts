@@ -1,10 +1,10 @@
 import type { ClientSession } from '../client/session.js';
-import type { SessionApprovals } from '../core/approvals.js';
+import type { SessionApprovals } from '../core/human.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { AgentEvent, StepTrace, Usage } from '../core/events.js';
 import type { FileInfo } from '../core/files.js';
 import type { MessageData } from '../core/message.js';
-import type { SentPrompt } from '../core/sent-prompt.js';
+import type { SentPrompt } from '../core/model.js';
 import type { SessionSpace } from '../core/space.js';
 
 /** Maximum number of newest steps of a role that are shown. */

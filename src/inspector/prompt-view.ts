@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ChatMessage, ContentPart } from '../core/model.js';
-import type { SentPrompt } from '../core/sent-prompt.js';
+import type { ChatMessage, ContentPart, SentPrompt } from '../core/model.js';
 import { numberText } from './numbers.js';
 import type { InspectorWords } from './words.js';
 

@@ -1,5 +1,4 @@
-import type { ChatMessage, ChatRequest } from '../core/model.js';
-import type { SentPrompt } from '../core/sent-prompt.js';
+import type { ChatMessage, ChatRequest, SentPrompt } from '../core/model.js';
 import type { RequestOrigin } from '../agent/runtime/context.js';
 
 /** Maximum number of prompts in memory. */

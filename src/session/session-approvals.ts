@@ -1,4 +1,4 @@
-import type { SessionApprovals } from '../core/approvals.js';
+import type { SessionApprovals } from '../core/human.js';
 import { approvalsKey } from '../agent/policy/approvals.js';
 import type { SessionState } from './session-state.js';
 

@@ -1,7 +1,7 @@
 import type { AttachedFiles } from '../core/attached-files.js';
 import { RoleZeroError } from '../core/error.js';
 import type { FileInput, FilesAt, SessionFiles } from '../core/files.js';
-import { mayLackSpace } from '../core/storage-full.js';
+import { mayLackSpace } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import type { FileEffect, StagedFiles } from '../files/staged-files.js';
 import { compareFiles } from '../files/compare.js';

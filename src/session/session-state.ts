@@ -1,11 +1,10 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
-import { mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import { FileWatchers } from '../core/file-watchers.js';
 import { inOrder } from '../core/in-order.js';
 import { SeededRuntime, type RandomState } from '../core/runtime.js';
-import type { SessionSpace } from '../core/space.js';
+import { type SessionSpace, mayLackSpace, readOnlyForLackOfSpace } from '../core/space.js';
 import type { SessionStore, Write } from '../core/store.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
 import { NO_GRANT, readGrant, type Account, type Budget } from '../agent/policy/budget.js';

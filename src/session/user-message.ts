@@ -2,8 +2,7 @@ import { ATTACHED, attachedMetadata, type AttachedFiles } from '../core/attached
 import { Message, MESSAGE_TO_ALL, SENDER, UserMessage, UserRequirement } from '../core/message.js';
 import { defined } from '../core/defined.js';
 import { outputMetadata, type WantedOutput } from '../core/output.js';
-import { settingsMetadata, type RequestSettings } from '../core/request-settings.js';
-import { temperatureMetadata } from '../core/temperature.js';
+import { settingsMetadata, type RequestSettings, temperatureMetadata } from '../core/request-settings.js';
 import { addressedTo } from '../agent/runtime/publish.js';
 import type { Delivery } from '../agent/runtime/context.js';
 import type { TeamRole } from '../agent/runtime/work.js';

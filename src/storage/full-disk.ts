@@ -1,4 +1,4 @@
-import { mayLackSpace } from '../core/storage-full.js';
+import { mayLackSpace } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import type { Database } from './database.js';
 import type { SessionJournal } from './journal.js';

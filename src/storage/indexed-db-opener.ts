@@ -1,4 +1,4 @@
-import { isFull } from '../core/storage-full.js';
+import { isFull } from '../core/space.js';
 import type { SessionOpener } from '../core/store.js';
 import { Database } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';

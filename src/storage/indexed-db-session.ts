@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import { inOrder } from '../core/in-order.js';
 import type { RandomState } from '../core/runtime.js';
-import { isFull, mayLackSpace, readOnlyForLackOfSpace } from '../core/storage-full.js';
+import { isFull, mayLackSpace, readOnlyForLackOfSpace } from '../core/space.js';
 import {
   DERIVED,
   type DerivedFile,

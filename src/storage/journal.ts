@@ -1,4 +1,4 @@
-import { numberKey } from '../core/number-key.js';
+import { numberKey } from '../core/store.js';
 import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
 import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';

@@ -1,5 +1,5 @@
 import { describe, describeAsSentence, RoleZeroError } from '../core/error.js';
-import { FULL, HOW_TO_FREE } from '../core/storage-full.js';
+import { FULL, HOW_TO_FREE } from '../core/space.js';
 
 /** A session that cannot even be read without some space: it is new, or its newest changes are only in its replica. */
 export function noRoomToOpen(name: string, cause: unknown): RoleZeroError {

@@ -1,6 +1,6 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
-import { requestedTemperature } from '../core/temperature.js';
+import { requestedTemperature } from '../core/request-settings.js';
 import type { Tool } from '../core/tool.js';
 import { isToolSource, type ToolSource } from '../core/tool-source.js';
 import { NO_GRANT, type Budget, type Spending } from '../agent/policy/budget.js';

@@ -7,7 +7,7 @@ import type { Message } from '../core/message.js';
 import type { ChatRequest } from '../core/model.js';
 import type { OutputSchema } from '../core/output.js';
 import { Outputs } from '../core/outputs.js';
-import type { Temperature } from '../core/temperature.js';
+import type { Temperature } from '../core/request-settings.js';
 import type { TeamRole } from '../agent/runtime/work.js';
 import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan } from './bench.js';
 

@@ -1,4 +1,4 @@
-import { checkTool } from '../core/check-tool.js';
+import { checkTool } from '../core/define-tool.js';
 import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import { isToolSource, type ToolSource } from '../core/tool-source.js';

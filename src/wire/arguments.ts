@@ -1,8 +1,8 @@
 import { NOTE_KINDS } from '../core/notes.js';
-import { REASONING } from '../core/reasoning.js';
+import { REASONING } from '../core/model.js';
 import * as s from '../core/schema.js';
 import { MAX_SOURCE } from '../core/sources.js';
-import type { Temperature } from '../core/temperature.js';
+import type { Temperature } from '../core/request-settings.js';
 
 /** Maximum length of a name: of a role, a session, a tool, a file, a question. */
 const MAX_NAME = 10_000;

@@ -4,10 +4,10 @@ import type { SessionFiles } from '../core/files.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
-import type { SessionApprovals } from '../core/approvals.js';
+import type { SessionApprovals } from '../core/human.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
-import type { SentPrompt } from '../core/sent-prompt.js';
+import type { SentPrompt } from '../core/model.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import type { ArgumentName, ArgumentType } from './arguments.js'; // types only: the page loads no schemas

@@ -1,4 +1,4 @@
-import { auditOf } from '../../src/core/audit.js';
+import { auditOf } from '../../src/client/session.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/memory-storage.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { auditOf } from '../../src/core/audit.js';
+import { auditOf } from '../../src/client/session.js';
 import { RoleZeroError } from '../../src/core/error.js';
 import type { AgentEvent } from '../../src/core/events.js';
 import { defineTool } from '../../src/core/define-tool.js';

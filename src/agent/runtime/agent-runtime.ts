@@ -3,7 +3,7 @@ import type { AgentEvent, Phase } from '../../core/events.js';
 import { messageFromRecord, type Message, type MessageInit } from '../../core/message.js';
 import type { ChatModel } from '../../core/model.js';
 import type { Write } from '../../core/store.js';
-import type { Temperature } from '../../core/temperature.js';
+import type { Temperature } from '../../core/request-settings.js';
 import { Memory, type MemoryListeners } from '../../memory/memory.js';
 import { Approvals, approvalsKey } from '../policy/approvals.js';
 import type { Budget } from '../policy/budget.js';

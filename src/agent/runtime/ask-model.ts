@@ -1,8 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatModel, Purpose } from '../../core/model.js';
-import { requestSettings } from '../../core/request-settings.js';
-import { requestedTemperature, temperatureFor } from '../../core/temperature.js';
+import { requestSettings, requestedTemperature, temperatureFor } from '../../core/request-settings.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { askPermission, isYes } from './ask-user.js';
 import { budgetSpent, due, NO_GRANT, type Account, type Due } from '../policy/budget.js';

@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.js';
-import { isAbort, RoleZeroError } from '../../core/error.js';
+import { isAbort, RoleZeroError, sentences } from '../../core/error.js';
 import type { AgentEvent } from '../../core/events.js';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { JsonSchema } from '../../core/json.js';
@@ -10,14 +10,13 @@ import type {
   ProgressChunk,
   Purpose,
   ToolCall,
+  Reasoning,
 } from '../../core/model.js';
 import type { RecordedReply, RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversation.js';
 import type { NativeTools } from '../prompt/reply-form.js';
-import type { Reasoning } from '../../core/reasoning.js';
 import { fingerprint } from '../../core/fingerprint.js';
-import { sentences } from '../../core/sentences.js';
 import { type RepeatedText, stoppedReply, watchReply } from '../stream/repetition-watch.js';
 import { ThoughtText } from '../stream/thought-text.js';
 import { readStream, StreamedCalls, ReportedUsage, type CallUsage } from '../stream/read-stream.js';

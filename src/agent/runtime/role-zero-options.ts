@@ -1,10 +1,9 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
-import { checkTemperature, type Temperature } from '../../core/temperature.js';
 import type { MessageData } from '../../core/message.js';
 import type { ChatModel } from '../../core/model.js';
-import type { RequestSettings } from '../../core/request-settings.js';
+import { type RequestSettings, checkTemperature, type Temperature } from '../../core/request-settings.js';
 import type { Tool } from '../../core/tool.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import type { ToolRegistry } from '../../tools/registry.js';

@@ -1,6 +1,5 @@
 import { isRecord, type JsonValue } from '../../core/json.js';
-import { numberKey } from '../../core/number-key.js';
-import type { Write } from '../../core/store.js';
+import { type Write, numberKey } from '../../core/store.js';
 import type { RoleState } from './state.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { RoleContext } from './context.js';

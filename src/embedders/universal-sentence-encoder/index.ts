@@ -1,5 +1,4 @@
-import { describe, describeAsSentence, RoleZeroError } from '../../core/error.js';
-import { sentences } from '../../core/sentences.js';
+import { describe, describeAsSentence, RoleZeroError, sentences } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import type { Embedder } from '../../core/model.js';
 import type { GraphModel, ModelFiles, Tensor, TensorFlow } from './tensorflow.js';

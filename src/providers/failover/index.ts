@@ -1,6 +1,5 @@
 import { checkModel } from '../../core/check-model.js';
-import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
-import { sentences } from '../../core/sentences.js';
+import { RoleZeroError, toRoleZeroError, sentences } from '../../core/error.js';
 import { isContent, type ChatChunk, type ChatModel, type ChatRequest } from '../../core/model.js';
 
 /** In ms. A failed model is skipped for this long, or longer if its server asks for it. */

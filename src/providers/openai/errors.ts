@@ -1,8 +1,7 @@
 import { defined } from '../../core/defined.js';
-import { type ErrorCode, RoleZeroError, describe } from '../../core/error.js';
+import { type ErrorCode, RoleZeroError, describe, sentences } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import { withoutSecretsIn } from '../../core/secrets.js';
-import { sentences } from '../../core/sentences.js';
 
 /** Values of `detail.kind` of a `model-request` error. */
 export type FaultKind =

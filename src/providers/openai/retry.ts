@@ -1,7 +1,6 @@
 import { backOff } from '../../core/back-off.js';
-import type { RoleZeroError } from '../../core/error.js';
+import { type RoleZeroError, sentences } from '../../core/error.js';
 import type { ChatChunk } from '../../core/model.js';
-import { sentences } from '../../core/sentences.js';
 import type { Patience } from './patience.js';
 
 /** Milliseconds between two chunks of a countdown. */

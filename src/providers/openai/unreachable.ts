@@ -1,7 +1,6 @@
 import { defined } from '../../core/defined.js';
-import { RoleZeroError } from '../../core/error.js';
+import { RoleZeroError, sentences } from '../../core/error.js';
 import { isUrl } from '../../core/is-url.js';
-import { sentences } from '../../core/sentences.js';
 import type { Target } from './errors.js';
 import { isLoopback, isPrivate } from './hosts.js';
 import type { Patience } from './patience.js';

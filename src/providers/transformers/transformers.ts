@@ -1,6 +1,5 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
-import { describe, RoleZeroError } from '../../core/error.js';
-import { sentences } from '../../core/sentences.js';
+import { describe, RoleZeroError, sentences } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import type { ChatChunk, ChatModel, ChatRequest, ModelPhase } from '../../core/model.js';
 import { CutAtStop } from '../local/cut-at-stop.js';

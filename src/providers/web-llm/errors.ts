@@ -1,5 +1,4 @@
-import { describe, isAbort, RoleZeroError } from '../../core/error.js';
-import { sentences } from '../../core/sentences.js';
+import { describe, isAbort, RoleZeroError, sentences } from '../../core/error.js';
 
 /** Model data for error messages. */
 export interface About {

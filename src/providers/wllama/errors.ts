@@ -1,5 +1,4 @@
-import { describe, RoleZeroError } from '../../core/error.js';
-import { sentences } from '../../core/sentences.js';
+import { describe, RoleZeroError, sentences } from '../../core/error.js';
 
 /** Converts an error during loading. */
 export function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZeroError {

@@ -1,7 +1,7 @@
 import type { FileContent, FsStat, IFileSystem, RmOptions } from 'just-bash/browser';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { FileInfo, Files } from '../../core/files.js';
-import { toLatin1 } from '../../core/latin1.js';
+import { toLatin1 } from '../../core/text-encoding.js';
 import { decode, encode, isUtf8 } from './encoding.js';
 
 type Encoding = Parameters<IFileSystem['readFile']>[1];

@@ -1,4 +1,4 @@
-import { toLatin1 } from '../../core/latin1.js';
+import { toLatin1 } from '../../core/text-encoding.js';
 
 /** Encodes a text with one of Node's encodings. Defaults to UTF-8 for any other name. */
 export function encode(text: string, encoding = 'utf8'): Uint8Array {

@@ -1,4 +1,4 @@
-import { auditOf } from '../../../src/core/audit.js';
+import { auditOf } from '../../../src/client/session.js';
 import type { Session } from '../../../src/session/session.js';
 import { hash } from './hash.js';
 

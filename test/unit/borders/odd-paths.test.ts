@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { auditOf } from '../../../src/core/audit.js';
+import { auditOf } from '../../../src/client/session.js';
 import { importZip } from '../../../src/files/index.js';
 import { resolvePath } from '../../../src/files/path.js';
 import type { PolicyRule } from '../../../src/agent/policy/policy.js';

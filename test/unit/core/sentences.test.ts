@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentences } from '../../../src/core/sentences.js';
+import { sentences } from '../../../src/core/error.js';
 
 it.each([
   [['It said: boom', 'That was attempt 3.'], 'It said: boom. That was attempt 3.'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTemperature, temperatureFor } from '../../../src/core/temperature.js';
+import { checkTemperature, temperatureFor } from '../../../src/core/request-settings.js';
 
 describe('temperatureFor()', () => {
   it.each([

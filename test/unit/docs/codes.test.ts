@@ -24,7 +24,7 @@ function membersOf(path: string, name: string): { text: string; comment: string 
 const codes = (members: { text: string }[]): string[] => members.map(({ text }) => text.replace(/'/g, ''));
 
 it('has a section with cause and remedy for every code of warnings and errors, and no other', () => {
-  const warnings = membersOf('src/core/warning.ts', 'WarningCode');
+  const warnings = membersOf('src/core/error.ts', 'WarningCode');
   expect(warnings.filter(({ comment }) => comment === '')).toEqual([]);
   expect(warnings.at(-1)?.text).toBe('ErrorCode');
   const [, ...groups] = read('docs/errors.md').split(/^## /m);

@@ -3,7 +3,7 @@ import type { Question } from '../../../src/core/human.js';
 import type { JsonValue } from '../../../src/core/json.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
-import { auditOf } from '../../../src/core/audit.js';
+import { auditOf } from '../../../src/client/session.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { auditOf } from '../../../src/core/audit.js';
+import { auditOf } from '../../../src/client/session.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import { RunCommand } from '../../../src/core/message.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { describe, expect, it, vi } from 'vitest';
-import { auditOf } from '../../../../src/core/audit.js';
+import { auditOf } from '../../../../src/client/session.js';
 import type { JsonValue } from '../../../../src/core/json.js';
 import type { Question } from '../../../../src/core/human.js';
 import { defineTool } from '../../../../src/core/define-tool.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { auditOf } from '../../../../src/core/audit.js';
+import { auditOf } from '../../../../src/client/session.js';
 import type { Question } from '../../../../src/core/human.js';
 import type { JsonValue } from '../../../../src/core/json.js';
 import { defineTool } from '../../../../src/core/define-tool.js';
