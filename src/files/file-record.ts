@@ -1,9 +1,8 @@
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
-import { Content, type FileContent } from './content.js';
+import { Content, type ContentRows, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
 import { resolvePath } from './path.js';
-import type { ContentRows } from './content-rows.js';
 import { readRows } from './slices.js';
 import type { StoredContents } from './stored-content.js';
 

@@ -5,9 +5,8 @@ import type { ChangeOrigin, FileHistoryEntry, UserChanges } from '../core/files.
 import { isRecord } from '../core/json.js';
 import type { Freeable } from '../core/space.js';
 import { type Write, numberKey } from '../core/store.js';
-import { Content, type FileContent } from './content.js';
+import { Content, type ContentRows, type FileContent, type Slice } from './content.js';
 import type { Entry } from './file-tree.js';
-import type { ContentRows, Slice } from './content-rows.js';
 import { joined, keysOf } from './slices.js';
 import type { ReadContents } from './stored-content.js';
 import { UndoneChanges } from './undone.js';

@@ -1,5 +1,4 @@
-import { Content } from './content.js';
-import type { ContentRows, Slice } from './content-rows.js';
+import { Content, type ContentRows, type Slice } from './content.js';
 
 /** Maximum number of slices. A content with more is stored as a whole. */
 const MAX_SLICES = 64;

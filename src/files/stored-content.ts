@@ -1,6 +1,5 @@
 import { RoleZeroError } from '../core/error.js';
-import { Content, type FileContent } from './content.js';
-import type { ContentRows } from './content-rows.js';
+import { Content, type ContentRows, type FileContent } from './content.js';
 import { joined, keysOf } from './slices.js';
 
 /** Reads stored contents by their keys. */

@@ -2,7 +2,6 @@ import { RoleZeroError } from '../core/error.js';
 import { CHUNK_ITEMS, chunkOf, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
 import type { Freeable } from '../core/space.js';
 import type { Scored } from './top-scores.js';
-import type { ArchiveOptions } from './archive-options.js';
 import { ArchiveChunks, PIECE } from './archive-chunks.js';
 import { findMemories, termsOfMemory, type SearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
@@ -10,7 +9,7 @@ import { Meaning } from './meaning.js';
 import { conversationOf, entryOf } from './memory-entry.js';
 import { readMemory } from './memory-item.js';
 import { MemoryList } from './memory-list.js';
-import { limitReached, overdue } from './retention.js';
+import { limitReached, overdue, type ArchiveOptions } from './archive-options.js';
 import { withTimeLimit } from './time-limit.js';
 
 /**

@@ -13,7 +13,6 @@ import {
 } from './memory-columns.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { NumbersByHash } from './numbers-by-hash.js';
-import { Passages } from './passages.js';
 import type { Circumstances } from './ranking.js';
 
 /** Memories in the number range of one chunk. */
@@ -289,4 +288,29 @@ function idsOf(block: Block): string[] {
   block.ownIds = Array.from({ length: CHUNK_ITEMS }, (_, place) => idAt(block, place));
   block.ids = '';
   return block.ownIds;
+}
+
+/** In ms. A longer pause starts a new passage. */
+const PAUSE = 3_600_000;
+/** Maximum number of messages per passage, so that long conversations are split. */
+const STRETCH = 50;
+
+/** Assigns memories to passages (stretches of conversation). Memories must come in the order of their numbers. */
+export class Passages {
+  #passage = 0;
+  #inPassage = 0;
+  #last = -Infinity;
+  #conversation = '';
+
+  /** Returns the passage of the next memory, created at this time in this conversation. */
+  next(createdAt: number, conversation = ''): number {
+    if (createdAt - this.#last > PAUSE || this.#inPassage >= STRETCH || conversation !== this.#conversation) {
+      this.#passage++;
+      this.#inPassage = 0;
+    }
+    this.#inPassage++;
+    this.#last = createdAt;
+    this.#conversation = conversation;
+    return this.#passage;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Branch } from '../core/branches.js';
-import type { SessionStore } from '../core/store.js';
+import type { SessionStore, Write } from '../core/store.js';
+import { loadRows } from './load-session.js';
 
 /** A part of the conversation that was left. It begins in the state `base`. */
 export interface Left extends Omit<Branch, 'instead' | 'insteadAt' | 'parent'> {
@@ -32,4 +33,13 @@ export function infoKey(id: string): string {
 /** Returns the range of the rows of a branch. */
 export function rowsOf(id: string): { from: string; before: string } {
   return { from: `rows/${id}/`, before: `rows/${id}0` };
+}
+
+/** Returns the writes that remove all branches, and what is needed to go back: what is removed for good must not remain in them. */
+export async function forgetBranches(store: SessionStore): Promise<Write[]> {
+  const tables = ['checkpoints', 'branches'] as const;
+  const rows = await loadRows(store, tables);
+  return tables.flatMap((table, index) =>
+    (rows[index] ?? []).map(({ key }): Write => ({ table, key, value: undefined })),
+  );
 }

@@ -4,6 +4,7 @@ import { messageFromRecord, type MessageData, type MessageQuery } from '../core/
 import type { KeyRange, SessionStore, Table } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
 import type { TeamRole } from '../agent/runtime/work.js';
+import type { Account, Budget, Grant } from '../agent/policy/budget.js';
 
 /** Returns what a role remembers, in order. @throws RoleZeroError `not-found` when the message `before` is not among it. */
 export function rememberedMessages({ agent }: TeamRole, { last, before }: MessageQuery): MessageData[] {
@@ -57,4 +58,23 @@ async function loadRows(store: SessionStore, table: Table, role: string, last?: 
   const rows = await store.load(table, range, last);
   const own = rows.filter(({ key }) => readRowKey(key).owner === role);
   return { own, hasOthers: own.length < rows.length };
+}
+
+/** Returns the budget of a session with what its roles have spent. `decide` stores what the user allows beyond it. */
+export function sessionAccount(
+  budget: Budget,
+  grant: Grant,
+  roles: readonly TeamRole[],
+  decide: (grant: Grant) => void,
+): Account {
+  const { calls, promptTokens, completionTokens, costUsd } = totalUsage(roles);
+  const ms = roles.reduce((sum, role) => sum + role.agent.state.modelMs, 0);
+  return {
+    whose: 'session',
+    budget,
+    spent: { calls, tokens: promptTokens + completionTokens, usd: costUsd, ms },
+    grant,
+    advice: 'Raise the budget of the team, then resume.',
+    decide,
+  };
 }

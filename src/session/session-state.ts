@@ -21,11 +21,11 @@ import {
   type Extent,
   type StoredTables,
 } from './load-session.js';
-import { forgetBranches } from './forget-branches.js';
+import { forgetBranches } from './branch-rows.js';
 import { UserQuestions } from './user-questions.js';
 import { RecordedReplies } from './recorded-replies.js';
 import { SentPrompts } from './sent-prompts.js';
-import { sessionAccount } from './session-budget.js';
+import { sessionAccount } from './session-queries.js';
 import type { SessionOptions } from './session-options.js';
 import { SpaceWatch } from './space-watch.js';
 import { ownedParts, rolesOf } from './team.js';

@@ -21,15 +21,12 @@ import { factsOf } from '../agent/runtime/facts.js';
 import { sessionLeft, type Outcome, type Run } from '../agent/runtime/outcome.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
-import { checkOutput, checkQuery, checkRequest } from './argument-checks.js';
 import { idleRules } from './idle-rules.js';
 import { recordedReplies } from './recorded-replies.js';
 import { resultAfter, resultOf } from './run-result.js';
 import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
-import { sessionMemory } from './session-memory.js';
 import { sessionApprovals } from './session-approvals.js';
-import { sessionNotes } from './session-notes.js';
-import { callPart } from './session-parts.js';
+import { callPart, sessionNotes, sessionMemory } from './session-parts.js';
 import type { SessionOptions } from './session-options.js';
 import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
 import { QueueChanges } from './queue-changes.js';
@@ -37,7 +34,7 @@ import { sessionBranches } from './branches.js';
 import { newCheckpoint } from './checkpoints.js';
 import { ASKED, SessionState } from './session-state.js';
 import { rolesOf } from './team.js';
-import { addressUserMessage } from './user-message.js';
+import { addressUserMessage, checkOutput, checkQuery, checkRequest } from './user-message.js';
 
 export type { SessionOptions } from './session-options.js';
 

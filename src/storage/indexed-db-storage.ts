@@ -7,11 +7,10 @@ import {
   type IndexedDbStorageOptions,
   type StorageSettings,
 } from './indexed-db-opener.js';
-import { checkSessionName } from './names.js';
 import { putAll } from './records.js';
 import { removeReplica } from './replicas.js';
 import { readDocument, restoredRow } from './session-document.js';
-import { nameTaken } from './session-errors.js';
+import { checkSessionName, nameTaken } from './session-errors.js';
 import { infoOf, readRow } from './session-row.js';
 
 /**

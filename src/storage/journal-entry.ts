@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { isRecord } from '../core/json.js';
-import { isKey, isTable } from './names.js';
+import { isKey, isTable } from './writes.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { readRow, type SessionRow } from './session-row.js';
 import { readQuotes, type StoredWrite } from './texts.js';

@@ -1,9 +1,15 @@
 import { numberKey } from '../core/store.js';
 import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
-import { BUILDS_ON_WHOLE, isEndIntact, isUpToDate, lacksWhole, type Copy } from './journal-reading.js';
+import {
+  BUILDS_ON_WHOLE,
+  isEndIntact,
+  isUpToDate,
+  lacksWhole,
+  type Copy,
+  quoteContents,
+} from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
-import { quoteContents } from './replica-quotes.js';
 import {
   canSeal,
   countedFiles,

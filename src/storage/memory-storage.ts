@@ -9,9 +9,8 @@ import {
   type Table,
   type Write,
 } from '../core/store.js';
-import { checkSessionName } from './names.js';
 import { readDocument, restoredRow, writeDocument, type SessionRecord } from './session-document.js';
-import { nameTaken, noSuchSession, sessionBusy, storeClosed } from './session-errors.js';
+import { checkSessionName, nameTaken, noSuchSession, sessionBusy, storeClosed } from './session-errors.js';
 import { advanced, checkFence, infoOf, newRow, type SessionRow } from './session-row.js';
 import { snapshot } from './writes.js';
 

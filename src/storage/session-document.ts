@@ -1,9 +1,10 @@
+import { checkSessionName } from './session-errors.js';
 import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import type { RandomState } from '../core/runtime.js';
 import { NOT_EXPORTED, type SessionExport, type Table } from '../core/store.js';
-import { checkSessionName, isKey, isTable, maximumKeyLength } from './names.js';
+import { isKey, isTable, maximumKeyLength } from './writes.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { isRandomState, newRow, type SessionRow } from './session-row.js';
 

@@ -72,3 +72,28 @@ export function nameTaken(name: string): RoleZeroError {
     { name },
   );
 }
+
+/** Maximum length of a session name, in UTF-16 units. */
+const maximumNameLength = 200;
+
+/**
+ * Checks the name of a session. Any text is valid, including dots, slashes and emoji, because a name is never used as a path.
+ * @throws RoleZeroError `invalid` when it is empty, longer than 200 characters, or contains half of a surrogate pair (lock names are
+ * compared as UTF-8, in which two different halves are equal).
+ */
+export function checkSessionName(name: unknown): string {
+  if (typeof name !== 'string' || name === '') {
+    throw new RoleZeroError('invalid', 'A session needs a name: any text that is not empty.');
+  }
+  if (name.length > maximumNameLength) {
+    throw new RoleZeroError(
+      'invalid',
+      `A session's name may have ${maximumNameLength} characters; this one has ${name.length}.`,
+      { start: name.slice(0, 40), length: name.length },
+    );
+  }
+  if (/\p{Surrogate}/u.test(name)) {
+    throw new RoleZeroError('invalid', "A session's name must be well-formed Unicode text.", { name });
+  }
+  return name;
+}

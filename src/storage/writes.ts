@@ -1,7 +1,6 @@
 import { defined } from '../core/defined.js';
 import { describeAsSentence, RoleZeroError } from '../core/error.js';
-import type { Write } from '../core/store.js';
-import { checkPlace } from './names.js';
+import { type Write, TABLES, type Table } from '../core/store.js';
 import type { StoredWrite } from './texts.js';
 
 /**
@@ -75,4 +74,30 @@ export function newestOf(writes: readonly StoredWrite[]): StoredWrite[] {
 
 export function isPut({ value }: Write): boolean {
   return value !== undefined;
+}
+
+/** Maximum length of a record key, in UTF-16 units; fits the longest file path (1,024) and a role's name. */
+export const maximumKeyLength = 2048;
+
+const tables: ReadonlySet<unknown> = new Set(TABLES);
+
+/** @throws RoleZeroError `invalid` for a table that does not exist, or a key that cannot be stored. */
+function checkPlace(table: unknown, key: unknown): void {
+  if (!isTable(table)) throw new RoleZeroError('invalid', `There is no table '${String(table)}'.`, { table });
+  if (isKey(key)) return;
+  throw new RoleZeroError(
+    'invalid',
+    `A key of table '${table}' must be a text of 1 to ${maximumKeyLength} characters.`,
+    { table, key: String(key).slice(0, 100) },
+  );
+}
+
+/** Returns whether the value is the name of a table of the store. */
+export function isTable(value: unknown): value is Table {
+  return tables.has(value);
+}
+
+/** Returns whether the value is a valid record key. */
+export function isKey(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maximumKeyLength;
 }

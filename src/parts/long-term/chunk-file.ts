@@ -2,8 +2,15 @@ import { fingerprint } from '../../core/fingerprint.js';
 import { isRecord } from '../../core/json.js';
 import { chunkOf } from '../../core/long-term.js';
 import type { DerivedFile } from '../../core/store.js';
-import { bytesOf, chunkOfBytes, sumOf } from '../../memory/chunk-bytes.js';
-import { HEAD, memoryOfText, placeOfText, textsOf } from '../../memory/memory-texts.js';
+import {
+  bytesOf,
+  chunkOfBytes,
+  sumOf,
+  HEAD,
+  memoryOfText,
+  placeOfText,
+  textsOf,
+} from '../../memory/chunk-bytes.js';
 import type { RoleContext } from '../../agent/runtime/context.js';
 
 /** Place of a chunk in the file, and the checksum of its bytes. It is stored in place of the chunk. */

@@ -1,3 +1,4 @@
+import { checkSessionName } from '../../../src/storage/session-errors.js';
 import { zipSync, type Zippable } from 'fflate';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +16,6 @@ import { parseCommands } from '../../../src/agent/parse/commands.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
-import { checkSessionName } from '../../../src/storage/names.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { ENGINE_TIMEOUT } from '../../../src/tools/search/search-web.js';
 import { searxng } from '../../../src/tools/search/index.js';

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { crc32 } from '../../../src/files/exchange/crc32.js';
+import { crc32 } from '../../../src/files/exchange/import-zip.js';
 
 /** An entry of an archive, valid or not. */
 export interface RawEntry {
