@@ -62,7 +62,7 @@ export async function runTurn(agent: Agent): Promise<Outcome> {
         break;
       case 'finish':
         await agent.context.whole?.();
-        return finish(agent, stage.ending, await answerOf(agent, stage.ending));
+        return finishTurn(agent, stage.ending, await answerOf(agent, stage.ending));
       case 'procedure':
       case 'plan':
         throw new RoleZeroError('internal', `A RoleZero has no stage ${stage.name}.`, { role: agent.name });
@@ -218,7 +218,7 @@ async function answerOfParts(agent: Agent): Promise<TypedAnswer | null> {
 }
 
 /** Returns the outcome of the turn and the message that other roles receive. */
-async function finish(
+async function finishTurn(
   agent: Agent,
   ending: Ending,
   { summary, output, error }: TurnAnswer,

@@ -49,7 +49,7 @@ function untrustedTexts({ parts }: Agent): string[] {
 }
 
 /** Returns how to write what is too long for one reply, as the end of a sentence. */
-function inParts({ registry }: Agent): string {
+function writeInParts({ registry }: Agent): string {
   const [first, next] = [registry.forFile('write'), registry.forFile('append')];
   return first === undefined || next === undefined
     ? 'a long text in parts.'
@@ -76,7 +76,7 @@ function withoutIncomplete(
 /** Returns what a model reads about its incomplete commands. */
 function incompleteAdvice(agent: Agent, advice: string, limit: OutputLimit | null): string {
   return limit === null
-    ? `${advice} Send it again, whole. Write ${inParts(agent)}`
+    ? `${advice} Send it again, whole. Write ${writeInParts(agent)}`
     : `${cutOffAdvice(agent, limit)} ${advice}`;
 }
 
@@ -86,8 +86,8 @@ function cutOffAdvice(agent: Agent, limit: OutputLimit): string {
     return `Your reply ${describeLimit(limit)}. What was not complete was not run. Write it once, and less.`;
   const what = limit.tokens === 0 ? 'was cut off at its length limit' : describeLimit(limit);
   return limit.isEmpty
-    ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${inParts(agent)}`
-    : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${inParts(agent)}`;
+    ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${writeInParts(agent)}`
+    : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${writeInParts(agent)}`;
 }
 
 /** Characters of the end of an incomplete argument that the model receives. */

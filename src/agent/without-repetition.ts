@@ -27,7 +27,7 @@ import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
 /** Maximum characters of an earlier result that the model receives again. */
-const MAX_RESULT = 2_000;
+const MAX_REPEATED_RESULT = 2_000;
 
 /** Commands beside `end` that close the work, or ask about it. */
 const CLOSING: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, ASK_HUMAN]);
@@ -112,7 +112,7 @@ export async function refuseRepetition(
   });
   turn.trace.replyId = agent.remember(message, true).id;
   turn.failedSteps = (turn.failedSteps ?? 0) + 1;
-  const result = headAndTail(repeated.result, MAX_RESULT);
+  const result = headAndTail(repeated.result, MAX_REPEATED_RESULT);
   turn.lastOutput = fill(agent.settings.prompts.notRepeated, { result });
   const observation = agent.remember(
     agent.newMessage(UserMessage, {

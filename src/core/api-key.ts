@@ -49,7 +49,7 @@ export function checkHeaderValue(value: string, name: string): void {
   if (wrong === undefined) return;
   throw new RoleZeroError(
     'invalid',
-    `\`${name}\` contains ${describeCharacter(wrong)}, which no HTTP header can carry. Is it a placeholder, or copied with text around it?`,
+    `\`${name}\` contains ${describeKeyCharacter(wrong)}, which no HTTP header can carry. Is it a placeholder, or copied with text around it?`,
   );
 }
 
@@ -58,7 +58,7 @@ function isHeaderCharacter(code: number): boolean {
   return code === 0x09 || (code >= 0x20 && code <= 0xff && code !== 0x7f);
 }
 
-function describeCharacter(character: string): string {
+function describeKeyCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (character === '\n' || character === '\r') return 'a line break';
   if (code < 0x20 || code === 0x7f) return `a control character (${unicode(code)})`;

@@ -26,15 +26,15 @@ export function backOff(
  * the more precise `retry-after-ms`. A page can read them only if the server lists them in `Access-Control-Expose-Headers`.
  */
 export function retryAfter(headers: Headers, now: number): number | null {
-  const milliseconds = number(headers.get('retry-after-ms'));
+  const milliseconds = parseNumber(headers.get('retry-after-ms'));
   if (milliseconds !== null) return milliseconds;
   const value = headers.get('retry-after');
-  const seconds = number(value);
+  const seconds = parseNumber(value);
   if (seconds !== null) return seconds * 1000;
   const date = value?.endsWith('GMT') === true ? Date.parse(value) : NaN; // Date.parse would accept "-3" as a date
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-function number(text: string | null): number | null {
+function parseNumber(text: string | null): number | null {
   return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null;
 }

@@ -11,12 +11,12 @@ export function checkModel(model: unknown, name: string): void {
   if (typeof (model as { chat?: unknown } | null | undefined)?.chat === 'function') return;
   throw new RoleZeroError(
     'invalid',
-    `\`${name}\` must be a model, an object with a chat() method, but is ${describeValue(model)}. ${fixOf(model, name)}`,
+    `\`${name}\` must be a model, an object with a chat() method, but is ${describeValue(model)}. ${fixOfModel(model, name)}`,
     { name },
   );
 }
 
-function fixOf(model: unknown, name: string): string {
+function fixOfModel(model: unknown, name: string): string {
   if (typeof model === 'string') return `Write ${name}: openai({ baseURL, model: ${describeValue(model)} }).`;
   if (typeof model === 'function') return `Call it: ${name}: ${model.name || 'openai'}({ … }).`;
   if (isPromise(model)) return `Await it: ${name}: await ….`;

@@ -70,12 +70,12 @@ function isActivity(value: unknown): boolean {
 function notATool(value: unknown, place: string): RoleZeroError {
   return new RoleZeroError(
     'invalid',
-    `${place} must be a tool, but is ${describeValue(value)}.${fixOf(value)}`,
+    `${place} must be a tool, but is ${describeValue(value)}.${fixOfTool(value)}`,
     { place },
   );
 }
 
-function fixOf(value: unknown): string {
+function fixOfTool(value: unknown): string {
   if (typeof value === 'function') return value.name === '' ? ' Call it.' : ` Call it: ${value.name}().`;
   if (isPromise(value)) return ' Await it first.';
   if (!isRecord(value)) return '';

@@ -3,7 +3,7 @@
  * regular expression is built from them. Only the last star is advanced, which takes at most name × pattern comparisons.
  */
 export function matchesGlob(name: string, pattern: string): boolean {
-  return fits(
+  return matchesItems(
     Array.from(name.normalize()),
     Array.from(pattern.normalize()),
     '*',
@@ -20,11 +20,11 @@ export function matchesPath(path: string, pattern: string): boolean {
   if (!pattern.includes('/')) return pattern === '**' || matchesGlob(names.at(-1) ?? '', pattern);
   const wanted = pattern.split('/').filter((name, index) => name !== '' || index > 0);
   if (wanted.at(-1) === '**') wanted.push('*');
-  return fits(names, wanted, '**', (each, name) => matchesGlob(name, each));
+  return matchesItems(names, wanted, '**', (each, name) => matchesGlob(name, each));
 }
 
 /** Returns whether items match a pattern in which `any` matches any number of them. */
-function fits(
+function matchesItems(
   items: readonly string[],
   pattern: readonly string[],
   any: string,

@@ -263,7 +263,7 @@ export function jsonSchemaIssues(schema: JsonSchema, value: unknown): InputIssue
 /** @throws RoleZeroError `invalid` when a schema cannot be used. @param what names it in the error */
 export function checkJsonSchema(schema: JsonSchema, what: string): void {
   try {
-    checkParts(schema, schema);
+    checkSchemaParts(schema, schema);
     jsonSchemaIssues(schema, {});
   } catch (error) {
     throw new RoleZeroError(
@@ -293,11 +293,11 @@ export function jsonSchemaInput(schema: JsonSchema): InputSchema<Record<string, 
 const DATA = new Set(['enum', 'const', 'default', 'examples']);
 
 /** @throws Error for a reference that leads nowhere, and for a pattern that is no regular expression. */
-function checkParts(root: JsonSchema, part: unknown): void {
-  if (Array.isArray(part)) for (const each of part) checkParts(root, each);
+function checkSchemaParts(root: JsonSchema, part: unknown): void {
+  if (Array.isArray(part)) for (const each of part) checkSchemaParts(root, each);
   if (!isRecord(part)) return;
   const { $ref: reference, pattern } = part;
   if (typeof reference === 'string') referenced(root, reference);
   if (typeof pattern === 'string') new RegExp(pattern, 'u');
-  for (const [keyword, value] of Object.entries(part)) if (!DATA.has(keyword)) checkParts(root, value);
+  for (const [keyword, value] of Object.entries(part)) if (!DATA.has(keyword)) checkSchemaParts(root, value);
 }

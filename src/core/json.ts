@@ -24,3 +24,8 @@ export function isJsonSchema(value: unknown): value is JsonSchema {
   const isUnion = ['anyOf', 'oneOf', 'allOf', 'enum'].some((key) => Array.isArray(value[key]));
   return isUnion || typeof value['$ref'] === 'string' || typeof value['$schema'] === 'string';
 }
+
+/** Returns a value as JSON; undefined for values without a JSON form, such as functions. */
+export function stringify(value: unknown): string | undefined {
+  return (JSON.stringify as (value: unknown) => string | undefined)(value);
+}

@@ -1,5 +1,5 @@
 /** The listeners of each signal. Each of the many calls of a run listens to the same signal, one after the other. */
-const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+const listenersBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls `then` once when the signal aborts, or immediately when it is already aborted. Returns a function that removes the listener. For
@@ -10,7 +10,7 @@ export function onAbort(signal: AbortSignal, then: () => void): () => void {
     then();
     return () => {};
   }
-  const others = waiting.get(signal) ?? listenersOf(signal);
+  const others = listenersBySignal.get(signal) ?? listenersOf(signal);
   // A new function, because the same callback may be registered twice.
   const listener = (): void => then();
   others.add(listener);
@@ -19,7 +19,7 @@ export function onAbort(signal: AbortSignal, then: () => void): () => void {
 
 function listenersOf(signal: AbortSignal): Set<() => void> {
   const listeners = new Set<() => void>();
-  waiting.set(signal, listeners);
+  listenersBySignal.set(signal, listeners);
   signal.addEventListener('abort', () => listeners.forEach((listener) => listener()), { once: true });
   return listeners;
 }

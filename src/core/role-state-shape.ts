@@ -25,11 +25,11 @@ import {
 /** Version of a role's stored state; 2 since a turn has stages. */
 export const ROLE_STATE_VERSION = 2;
 
-const ended = fields({ summary: text });
+const endedShape = fields({ summary: text });
 const PAUSED = { paused: record };
-const ending = variant('kind', { ended, ...PAUSED });
+const ending = variant('kind', { ended: endedShape, ...PAUSED });
 
-const act: Shape = (value) =>
+const actStage: Shape = (value) =>
   fields({
     commands: list(fields({ name: text, args: record })),
     results: list(
@@ -49,13 +49,18 @@ const act: Shape = (value) =>
     ending: nullable(ending),
   })(value) ?? hasEnoughCommands(value);
 
-const stage = variant('name', {
+const stageShape = variant('name', {
   classify: record,
   prepare: record,
   think: fields({ unreadableReplies: count }),
-  act,
+  act: actStage,
   finish: fields({
-    ending: variant('kind', { ended, ...PAUSED, answered: fields({ answer: text }), exhausted: record }),
+    ending: variant('kind', {
+      ended: endedShape,
+      ...PAUSED,
+      answered: fields({ answer: text }),
+      exhausted: record,
+    }),
   }),
   procedure: fields({ isActionChosen: flag }),
   plan: fields({ hasPlan: flag }),
@@ -66,7 +71,7 @@ const limit = fields({ tokens: count, from: text, isEmpty: flag });
 const turn = fields({
   id: text,
   request: nullable(messageRow),
-  stage,
+  stage: stageShape,
   category: nullable(oneOf('QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS')),
   step: count,
   limitFrom: count,

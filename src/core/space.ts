@@ -32,12 +32,12 @@ export interface SessionSpace extends Freeable {
 }
 
 /** Storage is nearly full when less than this share of the quota and less than this many bytes are left. */
-const SHARE = 1 / 10;
-const BYTES = 200_000_000;
+const MIN_SHARE_LEFT = 1 / 10;
+const MIN_BYTES_LEFT = 200_000_000;
 
 /** Returns whether storage is nearly full: less than a tenth of the quota and less than 200 MB are left. */
 export function isNearlyFull({ usage, quota }: StorageUsage): boolean {
-  return quota - usage < Math.min(SHARE * quota, BYTES);
+  return quota - usage < Math.min(MIN_SHARE_LEFT * quota, MIN_BYTES_LEFT);
 }
 
 export const FULL = "The disk or this site's storage quota is full.";

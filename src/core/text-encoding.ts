@@ -9,7 +9,7 @@ export interface DecodedText {
   encoding: TextEncoding;
 }
 
-const MARK = '\ufeff';
+const BYTE_ORDER_MARK = '\ufeff';
 
 /** The characters of the bytes 0x80 to 0x9f in Windows-1252, which otherwise is ISO 8859-1. NUL where it has none. */
 const SPECIAL = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
@@ -62,7 +62,10 @@ export function encodeText(text: string, encoding: TextEncoding): Uint8Array {
   }
   if (encoding === 'UTF-8') return new TextEncoder().encode(text);
   if (encoding === 'Windows-1252') return Uint8Array.from(text, (each) => byteOf(each));
-  const marked = (text.startsWith(MARK) ? text : MARK + text).replace(/\p{Surrogate}/gu, '\ufffd');
+  const marked = (text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text).replace(
+    /\p{Surrogate}/gu,
+    '\ufffd',
+  );
   const view = new DataView(new ArrayBuffer(marked.length * 2));
   for (let at = 0; at < marked.length; at += 1)
     view.setUint16(at * 2, marked.charCodeAt(at), encoding === 'UTF-16 LE');
@@ -76,7 +79,9 @@ export function missingCharacter(text: string, encoding: TextEncoding): string |
 
 /** Returns a text with the byte order mark of the text that it replaces. */
 export function withMarkOf(before: string, text: string): string {
-  return before.startsWith(MARK) && !text.startsWith(MARK) ? MARK + text : text;
+  return before.startsWith(BYTE_ORDER_MARK) && !text.startsWith(BYTE_ORDER_MARK)
+    ? BYTE_ORDER_MARK + text
+    : text;
 }
 
 /** Returns the byte of a character in Windows-1252; -1 for a character that it lacks. */
@@ -94,13 +99,13 @@ export function describeCharacter(character: string): string {
 }
 
 /** Bytes that are converted at once: few enough for an argument list. */
-const AT_ONCE = 8_192;
+const BYTES_AT_ONCE = 8_192;
 
 /** Returns strings with one character for each byte, for parts of the bytes in order. */
 function* latin1Parts(bytes: Uint8Array): Generator<string> {
-  for (let at = 0; at < bytes.length; at += AT_ONCE)
+  for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE)
     // Spreading the bytes is four times as slow.
-    yield String.fromCharCode.apply(null, bytes.subarray(at, at + AT_ONCE) as unknown as number[]);
+    yield String.fromCharCode.apply(null, bytes.subarray(at, at + BYTES_AT_ONCE) as unknown as number[]);
 }
 
 /** Returns a string with one character for each byte. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../core/json.js';
+import { stringify, type JsonValue } from '../core/json.js';
 
 /** Converts requests and replies to strings that can be stored, compared, and searched, and converts replies back. */
 export interface ExperienceSerializer<Args, Reply> {
@@ -44,6 +44,3 @@ export const roleZeroSerializer: ExperienceSerializer<RoleZeroArgs, string> = {
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : (stringify(value) ?? '');
 }
-
-/** `JSON.stringify` returns undefined for values that JSON cannot represent, such as functions. */
-const stringify = JSON.stringify as (value: unknown) => string | undefined;

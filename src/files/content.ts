@@ -139,7 +139,9 @@ function contentHash(bytes: Uint8Array): string {
   c ^= Math.imul(rotate(Math.imul(rest.getUint32(8, true), C3), 17), C4);
   b ^= Math.imul(rotate(Math.imul(rest.getUint32(4, true), C2), 16), C3);
   a ^= Math.imul(rotate(Math.imul(rest.getUint32(0, true), C1), 15), C2);
-  return hexOfWords(spread(spread([a ^ length, b ^ length, c ^ length, d ^ length]).map(finish) as Lanes));
+  return hexOfWords(
+    spread(spread([a ^ length, b ^ length, c ^ length, d ^ length]).map(finishHash) as Lanes),
+  );
 }
 
 type Lanes = [number, number, number, number];
@@ -159,7 +161,7 @@ function spread([a, b, c, d]: Lanes): Lanes {
   return [sum, (b + sum) | 0, (c + sum) | 0, (d + sum) | 0];
 }
 
-function finish(lane: number): number {
+function finishHash(lane: number): number {
   let mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);

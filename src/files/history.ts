@@ -100,7 +100,7 @@ export class FileHistory {
   /** Restores the stored rows. @throws RoleZeroError `storage-corrupt` naming the row that cannot be read. */
   restore(rows: readonly { key: string; value: unknown }[]): void {
     for (const { key, value } of rows) {
-      const record = readRecord(key, value);
+      const record = readHistoryRecord(key, value);
       this.#records.push(record);
       this.#next = Math.max(this.#next, record.number + 1);
       this.#count(record);
@@ -417,7 +417,7 @@ function stepOf(id: string, by: HistoryRecord['by']): string {
   return by === 'user' ? id : id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
 }
 
-function readRecord(key: string, value: unknown): HistoryRecord {
+function readHistoryRecord(key: string, value: unknown): HistoryRecord {
   if (isRecord(value) && numberKey(Number(value['number'])) === key && Array.isArray(value['changes']))
     return structuredClone(value) as unknown as HistoryRecord;
   throw new RoleZeroError(

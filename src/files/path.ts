@@ -127,10 +127,10 @@ function checkUnicode(path: string): void {
 function refused(code: 'invalid' | 'permission', path: string, why: string): RoleZeroError {
   const shown = path.length > 120 ? `${path.slice(0, 120)}…` : path;
   // As JSON, so that invisible characters become visible.
-  return new RoleZeroError(code, `The path ${visible(shown)} ${why}.`, { path: shown });
+  return new RoleZeroError(code, `The path ${visiblePath(shown)} ${why}.`, { path: shown });
 }
 
-function visible(path: string): string {
+function visiblePath(path: string): string {
   return JSON.stringify(path).replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

@@ -32,9 +32,9 @@ export function slicedFrom(
   if (weight > MAX_WEIGHT * after.length) return null;
   const all = slicesOf(former.rows, before.length);
   const slices = [
-    ...part(all, 0, start),
+    ...slicesBetween(all, 0, start),
     ...(added.length === 0 ? [] : [[key, 0, added.length] as const]),
-    ...part(all, before.length - end, before.length),
+    ...slicesBetween(all, before.length - end, before.length),
   ];
   if (slices.length > MAX_SLICES) return null;
   return {
@@ -65,7 +65,7 @@ function commonEnds(before: string | Uint8Array, after: string | Uint8Array): { 
 }
 
 /** Returns the slices of the units from `from` to `to`. */
-function part(slices: readonly Slice[], from: number, to: number): Slice[] {
+function slicesBetween(slices: readonly Slice[], from: number, to: number): Slice[] {
   const found: Slice[] = [];
   let at = 0;
   for (const [key, begin, length] of slices) {

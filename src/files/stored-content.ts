@@ -100,7 +100,7 @@ export class StoredContents {
       let isRestored = false;
       for (const key of keys) isRestored = (await this.#restore(key)) || isRestored;
       const restored = isRestored ? intactContent(content, await this.#valuesOf(keys)) : null;
-      if (restored === null) throw damaged(keys);
+      if (restored === null) throw damagedContents(keys);
       return restored;
     };
     for (const other of batch.slice(1)) other.expect(contentOf(other)).catch(() => undefined); // its use reads again
@@ -121,7 +121,7 @@ function intactContent(content: StoredContent, values: ReadonlyMap<string, unkno
   return found.hash() === content.hash() ? found : null;
 }
 
-function damaged(keys: readonly string[]): RoleZeroError {
+function damagedContents(keys: readonly string[]): RoleZeroError {
   return new RoleZeroError(
     'storage-corrupt',
     `The content ${keys.join(', ')} of a file is damaged or missing in the database. Write the file again, or restore an export with sessions.import().`,

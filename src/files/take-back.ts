@@ -37,9 +37,9 @@ export async function takeBack(
   for (const chain of chainsOf(steps)) {
     const points = [chain[0]?.from ?? null, ...chain.map(({ to }) => to)];
     const here = versionOf(state);
-    const known = points.findLastIndex((point) => isSame(point, here));
+    const known = points.findLastIndex((point) => isSameVersion(point, here));
     if (known === points.length - 1) continue; // someone has done it already
-    if (known < 0 && isSame(points[0] ?? null, points.at(-1) ?? null)) continue; // together, they change nothing
+    if (known < 0 && isSameVersion(points[0] ?? null, points.at(-1) ?? null)) continue; // together, they change nothing
     const why = chain.slice(Math.max(0, known)).find((step) => step.why !== undefined)?.why;
     const to = points.at(-1) ?? null;
     const wanted = why === undefined ? await stateOf(to, history) : undefined;
@@ -77,7 +77,7 @@ function chainsOf(steps: readonly Step[]): Step[][] {
   return chains;
 }
 
-function isSame(one: Version | null, other: Version | null): boolean {
+function isSameVersion(one: Version | null, other: Version | null): boolean {
   return sameVersion(one, other) || (one?.type === 'directory' && other?.type === 'directory');
 }
 

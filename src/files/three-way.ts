@@ -34,21 +34,21 @@ export function mergeTexts(texts: Versions): Merged {
   let at = 0;
   let shift = 0; // from a line of the base to the same line of `now`
   for (const { start, end, now, restored } of regions) {
-    append(lines, base.slice(at, start));
+    appendAll(lines, base.slice(at, start));
     at = end;
     const here = linesOf(base, start, end, now);
     const there = linesOf(base, start, end, restored);
-    if (now.length > 0 && restored.length > 0 && !isSame(here, there)) {
+    if (now.length > 0 && restored.length > 0 && !isSameLines(here, there)) {
       places.push({ line: start + shift + 1, now: here, base: base.slice(start, end), restored: there });
-      append(lines, [MARKS[0], ...here, MARKS[1], ...there, MARKS[2]]);
-    } else append(lines, now.length > 0 ? here : there);
+      appendAll(lines, [CONFLICT_MARKS[0], ...here, CONFLICT_MARKS[1], ...there, CONFLICT_MARKS[2]]);
+    } else appendAll(lines, now.length > 0 ? here : there);
     shift += here.length - (end - start);
   }
-  append(lines, base.slice(at));
+  appendAll(lines, base.slice(at));
   return { text: lines.join('\n'), places };
 }
 
-const MARKS = ['<<<<<<< now', '=======', '>>>>>>> restored'] as const;
+const CONFLICT_MARKS = ['<<<<<<< now', '=======', '>>>>>>> restored'] as const;
 
 /** Returns the changed regions in order. Changes of the same lines, or new lines at the same place, are one region. */
 function regionsOf(now: readonly LineChange[], restored: readonly LineChange[]): Region[] {
@@ -81,20 +81,20 @@ function linesOf(
   const lines: string[] = [];
   let at = from;
   for (const { start, end, lines: made } of changes) {
-    append(lines, base.slice(at, start));
-    append(lines, made);
+    appendAll(lines, base.slice(at, start));
+    appendAll(lines, made);
     at = end;
   }
-  append(lines, base.slice(at, to));
+  appendAll(lines, base.slice(at, to));
   return lines;
 }
 
 /** Appends items; a spread would exceed the stack for very many. */
-function append<Item>(list: Item[], items: readonly Item[]): void {
+function appendAll<Item>(list: Item[], items: readonly Item[]): void {
   for (const item of items) list.push(item);
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
+function isSameLines(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 

@@ -51,7 +51,7 @@ export function redo(
     (record, path) => undone.has(record, path) && isWanted(path),
     ({ before, after }) => ({ from: before, to: after }),
   );
-  return apply(stage, history, steps, { name: 'redo', relation: 'redoes', records: again, ...options });
+  return applySteps(stage, history, steps, { name: 'redo', relation: 'redoes', records: again, ...options });
 }
 
 /** Returns the undo entries whose changes these are, newest first; null when they undid others, too, or only a part. */
@@ -86,7 +86,7 @@ function takeBackAll(
       return { from: after, to: before, ...(why !== null && { why }) };
     },
   );
-  return apply(stage, history, steps, { name, relation: 'undoes', records, ...options });
+  return applySteps(stage, history, steps, { name, relation: 'undoes', records, ...options });
 }
 
 /** Returns the reason why a path cannot get the state before a change. */
@@ -123,7 +123,7 @@ function stepsBy(
 }
 
 /** Makes the steps of each path in the stage. */
-async function apply(
+async function applySteps(
   stage: StagedFiles,
   history: FileHistory,
   steps: ReadonlyMap<string, Step[]>,

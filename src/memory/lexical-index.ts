@@ -114,7 +114,7 @@ export class LexicalIndex {
       lists: sought.map((word, at) => part.postings(word, hashes[at] ?? 0)),
     }));
     const weights = sought.map((_, at) => {
-      const having = found.reduce((sum, { lists }) => sum + lengthOf(lists[at]), 0);
+      const having = found.reduce((sum, { lists }) => sum + countOfPostings(lists[at]), 0);
       const idf = Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5));
       return idf * (this.#k1 + 1);
     });
@@ -278,7 +278,7 @@ export class LexicalIndex {
   }
 }
 
-function lengthOf(postings: Postings | null | undefined): number {
+function countOfPostings(postings: Postings | null | undefined): number {
   return postings ? postings.end - postings.start : 0;
 }
 

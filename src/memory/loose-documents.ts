@@ -49,7 +49,7 @@ export class LooseDocuments {
       postings = { slots: new Uint32Array(1), counts: new Uint8Array(1), start: 0, end: 0 };
       this.#postings.set(word, postings);
     }
-    append(postings, slot, times);
+    appendPosting(postings, slot, times);
   }
 
   /** Removes a document. Returns its number of words, or null when it does not exist. */
@@ -131,7 +131,7 @@ function taken(
 }
 
 /** Adds `times` occurrences of a word. Calls for the same document must follow each other. */
-function append(postings: Postings, slot: number, times: number): void {
+function appendPosting(postings: Postings, slot: number, times: number): void {
   const last = postings.end - 1;
   if (last >= 0 && postings.slots[last] === slot) {
     postings.counts[last] = Math.min(MOST_COUNTED, (postings.counts[last] ?? 0) + times);

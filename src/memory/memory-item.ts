@@ -101,7 +101,7 @@ export function changedMemory(memory: StoredMemory, change: MemoryChange): Store
 const IMPORTED = 'imported memories';
 
 /** Returns the untrusted sources of a memory; see `ToolContext.untrusted`. */
-function sourcesOf({ message, imported }: Pick<StoredMemory, 'message' | 'imported'>): string[] {
+function sourcesOfMemory({ message, imported }: Pick<StoredMemory, 'message' | 'imported'>): string[] {
   const { untrusted } = message.metadata;
   return [
     ...(Array.isArray(untrusted) ? untrusted.map(String) : []),
@@ -117,7 +117,7 @@ export function isUntouched({ message }: Pick<StoredMemory, 'message'>): boolean
 /** Returns the fields of a stored item that users and prompts may see. */
 export function itemOf(memory: StoredMemory): MemoryItem {
   const { id, role, project, createdAt, message, pinned, shared } = memory;
-  const sources = sourcesOf(memory);
+  const sources = sourcesOfMemory(memory);
   const untrusted = sources.length > 0 ? sources : undefined;
   return { id, role, project, createdAt, message, ...defined({ pinned, untrusted, shared }) };
 }

@@ -23,7 +23,7 @@ interface Block extends MemoryColumns {
   ownIds: string[] | null;
 }
 
-const END: MemoryPlace = { arrival: Infinity, number: Infinity };
+const AFTER_ALL: MemoryPlace = { arrival: Infinity, number: Infinity };
 /** The latest time that a `Date` can have: a stored time beyond it is not one. */
 const LATEST = 8.64e15;
 
@@ -143,7 +143,7 @@ export class MemoryList {
   }
 
   /** Returns the newest `limit` memories of this project, or the newest before a place; oldest first. */
-  newest(limit: number, before: MemoryPlace = END): number[] {
+  newest(limit: number, before: MemoryPlace = AFTER_ALL): number[] {
     const places = Array.from(this.own(), (number) => this.place(number));
     const earlier = places.filter((place) => this.#compare(place, before) < 0);
     earlier.sort(this.#compare); // sessions that share memories may number them in another order

@@ -7,7 +7,7 @@ import { wordsOf } from './words.js';
  */
 export function termsOf(text: string): string[] {
   const words = plainWordsOf(text);
-  const telling = words.filter((word) => !SMALL_WORDS.has(word));
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
   return (telling.length > 0 ? telling : words).map(stem);
 }
 
@@ -17,7 +17,7 @@ function plainWordsOf(text: string): string[] {
 }
 
 /** English stop words, including question words. */
-const SMALL_WORDS = new Set(
+const STOP_WORDS = new Set(
   (
     'a an the of to in on at for and or but is are was were be been being do does did has have had i you he she it we they me my your his ' +
     'her its our their them him us this that these those with as by from about into what which who whom whose when where why how there ' +

@@ -78,10 +78,10 @@ async function rewind(
   if (found === undefined) throw notARequest(messageId);
   const { number, checkpoint } = found;
   const { rows, left } = await rowsBefore(state.store, number, checkpoint);
-  const branch = leave(state, rows, left, all.slice(all.indexOf(found)), await loadBase(state.store));
+  const branch = leaveBranch(state, rows, left, all.slice(all.indexOf(found)), await loadBase(state.store));
   put(rows, { table: 'checkpoints', key: BASE, value: checkpoint.base });
   const files = checkpoint.files + (isAgain && checkpoint.isAttached ? 1 : 0);
-  const result = await apply(state, rows, files, options, branch);
+  const result = await applyBranch(state, rows, files, options, branch);
   return { ...result, request: checkpoint };
 }
 
@@ -111,7 +111,7 @@ async function openBranch(
   if (found !== undefined) {
     const before = await rowsBefore(store, found.number, found.checkpoint);
     rows = before.rows;
-    branch = leave(state, rows, before.left, all.slice(all.indexOf(found)), here);
+    branch = leaveBranch(state, rows, before.left, all.slice(all.indexOf(found)), here);
   }
   const stored = await store.load('branches', rowsOf(id));
   for (const { value } of stored) {
@@ -123,11 +123,11 @@ async function openBranch(
     rows.set(`branches/${key}`, removal('branches', key));
   // Without a request since, what the user has changed is in no branch.
   const keepsSince = found === undefined ? state.workspace.history.lastRestored : undefined;
-  return apply(state, rows, info.files, { ...options, ...defined({ keepsSince }) }, branch);
+  return applyBranch(state, rows, info.files, { ...options, ...defined({ keepsSince }) }, branch);
 }
 
 /** Stores the rows and restores the files as they were after the change with this number, in one transaction; then applies both. */
-async function apply(
+async function applyBranch(
   state: SessionState,
   rows: Rows,
   files: number,
@@ -210,7 +210,7 @@ function restoreReplaced(now: Rows, rows: Rows, next: Checkpoint['next']): void 
 }
 
 /** Adds what is left as a branch to the rows. */
-function leave(
+function leaveBranch(
   state: SessionState,
   rows: Rows,
   left: readonly Write[],

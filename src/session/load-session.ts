@@ -79,7 +79,7 @@ export interface Beginning {
 }
 
 /** Messages that a role remembers before the older ones are read; those that it has not read yet come on top. */
-const NEWEST = 100;
+const NEWEST_RESTORED = 100;
 
 /**
  * Restores the conversation of a role and its newest messages, or all where it needs them. The prompt contains unread messages, which are
@@ -87,7 +87,7 @@ const NEWEST = 100;
  */
 export async function loadBeginning(store: SessionStore, { name, agent }: TeamRole): Promise<Beginning> {
   const range = rangeOf(name);
-  const count = mayRestoreNewestFirst(agent) ? NEWEST + 2 * agent.state.unread.length : undefined;
+  const count = mayRestoreNewestFirst(agent) ? NEWEST_RESTORED + 2 * agent.state.unread.length : undefined;
   const [newest, turns, changes] = await Promise.all([
     store.load('messages', range, count),
     store.load('turns', range),

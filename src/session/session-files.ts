@@ -52,7 +52,7 @@ function fileReads(state: SessionState): FileReads {
     }
   };
   const known = async (id: string): Promise<HistoryRecord[]> =>
-    knownChanges(state.workspace.history, id, await rangeOf(state, id));
+    knownChanges(state.workspace.history, id, await changeRangeOf(state, id));
   return {
     read: (path) => lookAt(path, (files) => files.read(path)),
     readBytes: (path) => lookAt(path, (files) => files.readBytes(path)),
@@ -83,7 +83,7 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
   return {
     write: (path, content, { trusted } = {}) =>
       change('write', (files) => {
-        if (trusted !== true) files.mark(sourcesOf(files, path), 'user');
+        if (trusted !== true) files.mark(sourcesOfFile(files, path), 'user');
         return files.write(path, content);
       }),
     makeDirectory: (path) => change('make directory', (files) => files.makeDirectory(path)),
@@ -106,14 +106,14 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
     undo: (id, options) =>
       commitEdit(state, async (files) => {
         const { history } = state.workspace;
-        const records = changesToUndo(history, id, await rangeOf(state, id));
+        const records = changesToUndo(history, id, await changeRangeOf(state, id));
         const { writes, result } = await undo(files, history, records, options);
         return { writes, value: result };
       }),
     redo: (id, options) =>
       commitEdit(state, async (files) => {
         const { history } = state.workspace;
-        const records = changesToRedo(history, id, id === undefined ? null : await rangeOf(state, id));
+        const records = changesToRedo(history, id, id === undefined ? null : await changeRangeOf(state, id));
         const { writes, result } = await redo(files, history, records, options);
         return { writes, value: result };
       }),
@@ -121,7 +121,7 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
 }
 
 /** Returns the range of the changes of a run, where an id names its request; null for the id of a change. */
-async function rangeOf({ store, workspace }: SessionState, id: string): Promise<ChangeRange | null> {
+async function changeRangeOf({ store, workspace }: SessionState, id: string): Promise<ChangeRange | null> {
   if (workspace.history.named(id).length > 0) return null;
   const checkpoints = (await loadCheckpoints(store)).map(({ checkpoint }) => checkpoint);
   const at = checkpoints.findLastIndex(({ message }) => message.id === id);
@@ -145,21 +145,21 @@ async function momentOf(state: SessionState, at: FilesAt): Promise<number> {
     );
   }
   const id = 'before' in at ? at.before : at.after;
-  const range = await rangeOf(state, id);
+  const range = await changeRangeOf(state, id);
   if (range !== null) return 'before' in at ? range.after : range.upTo;
   const records = knownChanges(history, id, null);
   return 'before' in at ? (records[0]?.number ?? 1) - 1 : (records.at(-1)?.number ?? 0);
 }
 
 /** Returns the untrusted sources of a file as it is now. */
-function sourcesOf(files: StagedFiles, path: string): readonly string[] {
+function sourcesOfFile(files: StagedFiles, path: string): readonly string[] {
   return files.entry(resolvePath(path))?.untrusted ?? [];
 }
 
 /** Returns the files to write with the sources of those that they replace. */
 function withSources(files: StagedFiles, inputs: readonly FileInput[]): FileInput[] {
   return inputs.map((input) => {
-    const known = sourcesOf(files, input.path);
+    const known = sourcesOfFile(files, input.path);
     return known.length === 0 ? input : { ...input, untrusted: [...(input.untrusted ?? []), ...known] };
   });
 }

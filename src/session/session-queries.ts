@@ -20,15 +20,15 @@ export async function newestMessages(
   role: string,
   last: number,
 ): Promise<MessageData[] | null> {
-  const { own, hasOthers } = await loadRows(store, 'messages', role, last);
+  const { own, hasOthers } = await loadRoleRows(store, 'messages', role, last);
   if (hasOthers) return null;
   return own.slice(Math.max(0, own.length - last)).map(({ value }) => messageFromRecord(value).toData());
 }
 
 /** Reads the stored steps of a role, oldest first; with `last`, the newest of them. */
 export async function storedSteps(store: SessionStore, role: string, last?: number): Promise<StepTrace[]> {
-  const newest = await loadRows(store, 'steps', role, last);
-  const { own } = newest.hasOthers ? await loadRows(store, 'steps', role) : newest;
+  const newest = await loadRoleRows(store, 'steps', role, last);
+  const { own } = newest.hasOthers ? await loadRoleRows(store, 'steps', role) : newest;
   return own
     .slice(last === undefined ? 0 : Math.max(0, own.length - last))
     .map(({ value }) => value as StepTrace);
@@ -53,7 +53,7 @@ export function totalUsage(roles: readonly TeamRole[]): Usage {
  * Reads the newest `last` rows in the key range of a role. A role name may contain another role's name, so the range may contain rows of
  * others.
  */
-async function loadRows(store: SessionStore, table: Table, role: string, last?: number) {
+async function loadRoleRows(store: SessionStore, table: Table, role: string, last?: number) {
   const range: KeyRange = { from: rowKey(role, 0), before: `${role}/~` }; // sorts after all digits
   const rows = await store.load(table, range, last);
   const own = rows.filter(({ key }) => readRowKey(key).owner === role);

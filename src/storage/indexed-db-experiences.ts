@@ -27,14 +27,14 @@ export function indexedDbExperiences(options: IndexedDbExperiencesOptions = {}):
       ),
     list: (pool) =>
       database.read(async (transaction) => {
-        const records = await transaction.objectStore('experiences').getAll(allOf(pool));
+        const records = await transaction.objectStore('experiences').getAll(keysOfPool(pool));
         return records.map(({ value }) => value);
       }, experienceStores),
     put: (pool, experiences) =>
       database.write(
         async (transaction) => {
           const store = unwrap(transaction).objectStore('experiences');
-          for (const experience of experiences) put(store, pool, experience);
+          for (const experience of experiences) putExperience(store, pool, experience);
         },
         experiences.length,
         experienceStores,
@@ -50,7 +50,7 @@ export function indexedDbExperiences(options: IndexedDbExperiencesOptions = {}):
       ),
     clear: (pool) =>
       database.write(
-        async (transaction) => transaction.objectStore('experiences').delete(allOf(pool)),
+        async (transaction) => transaction.objectStore('experiences').delete(keysOfPool(pool)),
         0,
         experienceStores,
       ),
@@ -58,7 +58,7 @@ export function indexedDbExperiences(options: IndexedDbExperiencesOptions = {}):
 }
 
 /** Does not wait for the request: the first failure aborts the transaction, and its end reports it. */
-function put(store: IDBObjectStore, pool: string, value: Experience): void {
+function putExperience(store: IDBObjectStore, pool: string, value: Experience): void {
   const { uuid } = value;
   try {
     store.put({ pool, uuid, value });
@@ -67,6 +67,6 @@ function put(store: IDBObjectStore, pool: string, value: Experience): void {
   }
 }
 
-function allOf(pool: string): IDBKeyRange {
+function keysOfPool(pool: string): IDBKeyRange {
   return IDBKeyRange.bound([pool], [pool, []]); // an array sorts after every string
 }

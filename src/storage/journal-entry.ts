@@ -95,7 +95,7 @@ export function readEntries(text: string): JournalEntry[] {
         parts.push(entry);
         continue;
       }
-      entries.push(entry.parts === undefined ? entry : joined(parts, entry));
+      entries.push(entry.parts === undefined ? entry : joinedEntries(parts, entry));
       if (entry.mark !== true) parts = [];
       continue;
     }
@@ -113,7 +113,7 @@ export function readEntries(text: string): JournalEntry[] {
     pieces = [];
   }
   const last = parts.at(-1);
-  if (last !== undefined) entries.push({ ...joined(parts.slice(0, -1), last), isPending: true });
+  if (last !== undefined) entries.push({ ...joinedEntries(parts.slice(0, -1), last), isPending: true });
   return entries;
 }
 
@@ -128,7 +128,10 @@ function isNext(parts: readonly JournalEntry[], { row, part, parts: needed }: Jo
 }
 
 /** Returns an entry with the parts before it. */
-function joined(parts: readonly JournalEntry[], { row, whole, purge, writes }: JournalEntry): JournalEntry {
+function joinedEntries(
+  parts: readonly JournalEntry[],
+  { row, whole, purge, writes }: JournalEntry,
+): JournalEntry {
   return { row, whole, ...defined({ purge }), writes: [...parts.flatMap((part) => part.writes), ...writes] };
 }
 

@@ -108,7 +108,7 @@ function contentOf(entries: readonly JournalEntry[]): SessionContent | null {
   const own = entries.filter(({ row }) => row.id === id);
   const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
   const records = new Map<string, StoredWrite>();
-  if (base !== null && !take(base, records)) return null;
+  if (base !== null && !takeEntry(base, records)) return null;
   let row = base?.row ?? null;
   const later = own
     .filter(({ whole, mark, isPending }) => !whole && mark !== true && isPending !== true)
@@ -118,7 +118,7 @@ function contentOf(entries: readonly JournalEntry[]): SessionContent | null {
     if (entry.row.head <= head) continue;
     if (entry.row.head > head + 1) break; // the commits between are lost, so later ones cannot be applied
     if (entry.row.epoch < (row?.epoch ?? 0)) break; // a later writer continued from an earlier commit, so this entry was discarded
-    if (!take(entry, records)) break;
+    if (!takeEntry(entry, records)) break;
     row = entry.row;
   }
   if (row === null || row.head < (base?.upTo ?? 0)) return null;
@@ -126,7 +126,7 @@ function contentOf(entries: readonly JournalEntry[]): SessionContent | null {
 }
 
 /** Applies the writes of an entry. Returns false, and changes nothing, when something is missing that they quote. */
-function take({ writes }: JournalEntry, records: Map<string, StoredWrite>): boolean {
+function takeEntry({ writes }: JournalEntry, records: Map<string, StoredWrite>): boolean {
   const changed = new Map<string, StoredWrite>();
   try {
     for (const write of writes)
@@ -161,7 +161,7 @@ function newer(one: JournalEntry | null, other: JournalEntry): JournalEntry {
 }
 
 /** Minimum length of a quoted content, in UTF-16 units. */
-const MIN_LENGTH = 1_000;
+const MIN_QUOTED_CONTENT = 1_000;
 
 /**
  * Returns the writes of a commit as the replica stores them: contents of files quote the texts that contain them. `find` returns a quote
@@ -173,7 +173,7 @@ export function quoteContents(
 ): StoredWrite[] {
   return writes.map((write) => {
     const { table, key, value } = write;
-    if (table !== 'contents' || typeof value !== 'string' || value.length < MIN_LENGTH) return write;
+    if (table !== 'contents' || typeof value !== 'string' || value.length < MIN_QUOTED_CONTENT) return write;
     const text = find(value);
     return text === null ? write : { table, key, value: '', quotes: [{ path: [], ...text }] };
   });

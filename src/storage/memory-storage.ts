@@ -92,7 +92,7 @@ class MemoryStorage implements Storage {
       tables: new Map(),
       holder: null,
     };
-    for (const record of content.records) put(shelf.tables, record);
+    for (const record of content.records) putRecord(shelf.tables, record);
     this.#shelves.set(target, shelf);
     return infoOf(shelf.row);
   }
@@ -169,8 +169,8 @@ class MemorySession implements SessionStore {
     const copies = snapshot(writes);
     checkFence(this.#shelf.row, this.#row);
     for (const write of copies) {
-      if (write.shared === undefined) put(this.#shelf.tables, write);
-      else putShared(this.#shared, write.shared, write);
+      if (write.shared === undefined) putRecord(this.#shelf.tables, write);
+      else putSharedRecord(this.#shared, write.shared, write);
     }
     this.#row = this.#shelf.row = advanced(this.#row, random, this.#now());
   }
@@ -181,14 +181,15 @@ class MemorySession implements SessionStore {
   }
 }
 
-function putShared(all: Map<string, Tables>, shared: string, write: Write): void {
+function putSharedRecord(all: Map<string, Tables>, shared: string, write: Write): void {
   const tables: Tables = all.get(shared) ?? new Map();
   all.set(shared, tables);
   const { requires } = write;
-  if (requires === undefined || tables.get(requires.table)?.has(requires.key) === true) put(tables, write);
+  if (requires === undefined || tables.get(requires.table)?.has(requires.key) === true)
+    putRecord(tables, write);
 }
 
-function put(tables: Tables, { table, key, value }: SessionRecord): void {
+function putRecord(tables: Tables, { table, key, value }: SessionRecord): void {
   const records = tables.get(table) ?? new Map<string, unknown>();
   tables.set(table, records);
   if (value === undefined) records.delete(key);

@@ -203,10 +203,10 @@ function numbersBetween(one: string, other: string): number {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;
   const [from, to] = [one.slice(same), other.slice(same)];
-  return NUMBER.test(from) && NUMBER.test(to) ? Number(to) - Number(from) - 1 : Infinity;
+  return DIGITS_ONLY.test(from) && DIGITS_ONLY.test(to) ? Number(to) - Number(from) - 1 : Infinity;
 }
 
-const NUMBER = /^[0-9]+$/;
+const DIGITS_ONLY = /^[0-9]+$/;
 
 /**
  * Requests to write a session's row and records with the transaction. Does not wait for each request: the first failure aborts the

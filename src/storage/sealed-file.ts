@@ -69,7 +69,7 @@ export async function readText(
     if (size > block.size * MAX_RATIO) break;
     const bytes = await decompress(block, size);
     for (const part of bytes) text += decoder.decode(part, { stream: true });
-    if (lengthOf(bytes) < size) break;
+    if (totalLength(bytes) < size) break;
   }
   return text + decoder.decode();
 }
@@ -87,7 +87,7 @@ export function canSeal(): boolean {
 /** Returns a text as the content of a sealed file. */
 export async function sealText(text: string): Promise<Uint8Array[]> {
   const parts = [];
-  for await (const block of blocksOf(new Blob([text]))) parts.push(...block);
+  for await (const block of compressedBlocksOf(new Blob([text]))) parts.push(...block);
   return parts;
 }
 
@@ -106,7 +106,7 @@ export async function seal(
   const sealed = sealedName(name);
   await folder.remove(sealed); // one that a crash left
   try {
-    const size = await write(folder, sealed, text, signal);
+    const size = await writeBlocks(folder, sealed, text, signal);
     // The next writer may have removed the text, because it has forgotten something that is in it.
     if (!(await folder.names()).includes(name)) throw new Error(`The file '${name}' was removed.`);
     await folder.remove(name);
@@ -117,14 +117,19 @@ export async function seal(
   }
 }
 
-async function write(folder: JournalFolder, name: string, text: Blob, signal: AbortSignal): Promise<number> {
+async function writeBlocks(
+  folder: JournalFolder,
+  name: string,
+  text: Blob,
+  signal: AbortSignal,
+): Promise<number> {
   const file = await folder.create(name);
   try {
     let size = 0;
-    for await (const block of blocksOf(text)) {
+    for await (const block of compressedBlocksOf(text)) {
       signal.throwIfAborted();
       for (const part of block) file.append(part);
-      size += lengthOf(block);
+      size += totalLength(block);
     }
     file.flush();
     return size;
@@ -146,7 +151,7 @@ function headerOf(size: number, length: number): string {
 }
 
 /** Returns the blocks of a text one after the other, each as its first line and its compressed text. */
-async function* blocksOf(text: Blob): AsyncGenerator<[header: Uint8Array, compressed: Uint8Array]> {
+async function* compressedBlocksOf(text: Blob): AsyncGenerator<[header: Uint8Array, compressed: Uint8Array]> {
   for (let from = 0; from < text.size; from += BLOCK) {
     const part = text.slice(from, from + BLOCK);
     const compressed = part.stream().pipeThrough(new CompressionStream('deflate-raw'));
@@ -173,6 +178,6 @@ async function decompress(block: Blob, size: number): Promise<Uint8Array[]> {
   return parts;
 }
 
-function lengthOf(parts: readonly Uint8Array[]): number {
+function totalLength(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }

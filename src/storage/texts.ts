@@ -190,9 +190,9 @@ export function restoreQuotes(
     const names = ['value', ...path];
     const name = names.pop() ?? '';
     const holder = names.reduce<unknown>((at, next) => (hasOwn(at, next) ? at[next] : undefined), root);
-    if (typeof whole !== 'string' || !hasOwn(holder, name)) throw corrupt(table, key, text);
+    if (typeof whole !== 'string' || !hasOwn(holder, name)) throw corruptText(table, key, text);
     const found = part === undefined ? whole : whole.slice(...part);
-    holder[name] = json === true ? unescape(found, () => corrupt(table, key, text)) : found;
+    holder[name] = json === true ? unescape(found, () => corruptText(table, key, text)) : found;
   }
   return root.value;
 }
@@ -209,7 +209,7 @@ function unescape(found: string, fault: () => RoleZeroError): unknown {
   }
 }
 
-function corrupt(table: Table, key: string, text: string): RoleZeroError {
+function corruptText(table: Table, key: string, text: string): RoleZeroError {
   return new RoleZeroError(
     'storage-corrupt',
     `The record '${key}' of table '${table}' quotes the text '${text}', which is not stored. Restore the session from an export.`,

@@ -81,14 +81,17 @@ interface Confirmed {
   tests: boolean;
 }
 
-const DONE =
+const DONE_VERBS =
   'created|written|wrote|saved|stored|copied|updated|changed|modified|edited|replaced|added|inserted|appended|deleted|removed|renamed|moved|fixed|corrected|rewritten|rewrote|generated|implemented';
 /** A finished action, and not of the user: at the start of a sentence, of the model, or in the passive voice. */
 const ENGLISH: readonly RegExp[] = [
-  new RegExp(String.raw`^\W*(?:successfully )?(?:${DONE})\b`, 'i'),
-  new RegExp(String.raw`\b(?:I|we)(?:['’]ve| have)?(?: now| also| just| successfully)* (?:${DONE})\b`, 'i'),
+  new RegExp(String.raw`^\W*(?:successfully )?(?:${DONE_VERBS})\b`, 'i'),
   new RegExp(
-    String.raw`\b(?:has|have|is|are|was|were)(?: now| been| also| successfully)* (?:${DONE})\b`,
+    String.raw`\b(?:I|we)(?:['’]ve| have)?(?: now| also| just| successfully)* (?:${DONE_VERBS})\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:has|have|is|are|was|were)(?: now| been| also| successfully)* (?:${DONE_VERBS})\b`,
     'i',
   ),
 ];
@@ -106,7 +109,7 @@ const TESTS =
 const NOUN = /\b(?:files?|script|document|spreadsheet|readme)\b|文件|脚本|文档/i;
 
 /** A path with a folder, or a name with the extension of a file. */
-const PATH =
+const NAMED_PATH =
   /(?:\/?[\p{L}\p{N}_@.-]+)?(?:\/[\p{L}\p{N}_@.-]+)*\/?[\p{L}\p{N}_@-]+\.(?:html?|css|[jt]sx?|mjs|json|mdx?|txt|csv|py|svg|xml|ya?ml|toml|sh|sql|ini|log|pdf|png|jpe?g|gif|docx?|xlsx?|zip|java|c|cpp|h|rs|go|rb|php|vue|svelte|tex|env|cfg|conf)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}/:.])\/[\p{L}\p{N}_@.-]+(?:\/[\p{L}\p{N}_@.-]+)*/giu;
 /** Addresses, code, and names of libraries that look like files. */
 const NO_PATH = /```[\s\S]*?(?:```|$)|https?:\/\/\S+|\b(?:node|vue|next|nuxt|three|react|d3|express)\.js\b/gi;
@@ -117,17 +120,17 @@ export function unconfirmedClaim(message: string, confirmed: Confirmed): string 
     .replace(NO_PATH, ' ')
     .split(/(?<=[。！？；])|(?<=[.!?;])\s+|\n+/)
     .map((sentence) => sentence.trim());
-  return sentences.find((sentence) => sentence !== '' && !isConfirmed(sentence, confirmed)) ?? null;
+  return sentences.find((sentence) => sentence !== '' && !isConfirmedSentence(sentence, confirmed)) ?? null;
 }
 
-function isConfirmed(sentence: string, { paths, tests }: Confirmed): boolean {
+function isConfirmedSentence(sentence: string, { paths, tests }: Confirmed): boolean {
   const isEnglish = !NO_ENGLISH.test(sentence);
   const isChinese = !NO_CHINESE.test(sentence);
   if (!tests && isEnglish && isChinese && TESTS.test(sentence)) return false;
   const isClaim =
     (isEnglish && ENGLISH.some((form) => form.test(sentence))) || (isChinese && CHINESE.test(sentence));
   if (!isClaim) return true;
-  const named = sentence.match(PATH) ?? [];
+  const named = sentence.match(NAMED_PATH) ?? [];
   if (named.length === 0) return paths.length > 0 || !NOUN.test(sentence);
   return named.some((path) => paths.some((changed) => namesPath(path, changed)));
 }

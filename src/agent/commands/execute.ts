@@ -3,7 +3,7 @@ import { defined } from '../../core/defined.js';
 import { RoleZeroError, describe } from '../../core/error.js';
 import type { StagedFiles, Touched } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
-import type { JsonValue } from '../../core/json.js';
+import { stringify, type JsonValue } from '../../core/json.js';
 import { MAX_SOURCE } from '../../core/sources.js';
 import { groupOf, type Private, type ToolQuestion, type Tool } from '../../core/tool.js';
 import { withoutThinking } from '../parse/thinking.js';
@@ -298,6 +298,3 @@ function asText(output: unknown, isRaw: boolean): string {
   if (typeof output === 'string' && (output !== '' || isRaw)) return output;
   return stringify(output) ?? '';
 }
-
-/** Returns undefined for values without a JSON form, such as functions. */
-const stringify = JSON.stringify as (value: unknown) => string | undefined;

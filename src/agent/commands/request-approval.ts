@@ -14,7 +14,7 @@ import { argumentSchema, type ToolRegistry } from '../../tools/registry.js';
 import type { Agent } from '../runtime/agent.js';
 import { factsOf, phraseOf, plainCoverage, plainDisclosure, plainReason } from '../policy/plain-words.js';
 import { readsOf, siteKey, type ReadCounts } from '../policy/reads.js';
-import { LIFETIMES, type Lifetime } from '../policy/policy.js';
+import { LIFETIMES, shorterLifetime, type Lifetime } from '../policy/policy.js';
 import { askPermission, isYes } from '../runtime/ask-user.js';
 import type { Run } from '../runtime/outcome.js';
 import { canonical } from './repetitions.js';
@@ -118,17 +118,13 @@ export async function settle(
     return refused(judgement, 'no-user', `Refused: ${reason}.`);
   }
   const read = readAnswer(answer);
-  const held = read.isYes ? shorter(read.lifetime, lifetime) : lifetime;
+  const held = read.isYes ? shorterLifetime(read.lifetime, lifetime) : lifetime;
   agent.approvals.decide(approval.grant, {
     lifetime: held,
     isAllowed: read.isYes,
     text: phraseOf(facts),
   });
   return answered(read, tool, { ...judgement, lifetime: held }, approval);
-}
-
-function shorter(chosen: Lifetime | undefined, most: Lifetime): Lifetime {
-  return LIFETIMES.find((lifetime) => lifetime === chosen || lifetime === most) ?? 'once';
 }
 
 /** Returns the authorization by a decision of the user. */
@@ -186,7 +182,7 @@ function coverageOf(
 ): ApprovalFacts['covers'] {
   if (lifetime === 'once') return undefined;
   if (isOfService && service !== undefined) return { service: visible(service) };
-  const places = [path, origin].filter(isText).map(visible);
+  const places = [path, origin].filter(isPresent).map(visible);
   if (places.length === 0 && !isOfService) return undefined;
   return {
     tool: name,
@@ -200,15 +196,15 @@ function readersOf(registry: ToolRegistry, { service }: Tool): Tool[] {
   return registry.tools.filter((each) => each.service === service && each.effect === 'egress-read');
 }
 
-const definitions = new WeakMap<Tool, string>();
+const toolDefinitions = new WeakMap<Tool, string>();
 
 /** Returns a hash of what a tool says that it does. A tool that has changed since an approval is another one. */
 function definitionOf(tool: Tool): string {
-  const known = definitions.get(tool);
+  const known = toolDefinitions.get(tool);
   if (known !== undefined) return known;
   const { name, description, effect = 'session' } = tool;
   const definition = sha256(JSON.stringify([name, description, effect, argumentSchema(tool)]));
-  definitions.set(tool, definition);
+  toolDefinitions.set(tool, definition);
   return definition;
 }
 
@@ -270,7 +266,7 @@ async function pauseWhenMany(agent: Agent, { callId, run }: About): Promise<void
   approvals.setAsked(Object.fromEntries([...recent, [callId, step]]));
 }
 
-function isText(value: string | null): value is string {
+function isPresent(value: string | null): value is string {
   return value !== null;
 }
 
@@ -288,7 +284,7 @@ type PermissionAnswer =
 /** Begins an answer with other arguments. */
 const EDITED = 'edited ';
 /** Maximum characters of a reason that the model reads. */
-const MAX_REASON = 2_000;
+const MAX_REASON_CHARACTERS = 2_000;
 
 /**
  * Reads an answer: `yes`, `once`, `run`, or `session`; `edited {…}` with other arguments, for once; everything else is a no, and a reason
@@ -304,7 +300,7 @@ export function readAnswer(answer: string): PermissionAnswer {
     const args = argumentsIn(text.slice(EDITED.length));
     return args === null ? { isYes: false, reason: '' } : { isYes: true, lifetime: 'once', args };
   }
-  const reason = text.replace(/^no(?![\p{L}\p{N}])[\s:,.!-]*/iu, '').slice(0, MAX_REASON);
+  const reason = text.replace(/^no(?![\p{L}\p{N}])[\s:,.!-]*/iu, '').slice(0, MAX_REASON_CHARACTERS);
   return { isYes: false, reason };
 }
 

@@ -106,7 +106,7 @@ function planCommands(agent: Agent): Tool[] {
           old?.isFinished === false &&
           old.instruction === new_instruction &&
           old.assignee === new_assignee &&
-          isEqual(old.dependentTaskIds, new_dependent_task_ids);
+          haveSameIds(old.dependentTaskIds, new_dependent_task_ids);
         if (isSame) return `Nothing changed, the plan has exactly this task. ${plan.adviceToWork(task_id)}`;
         plan.replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
       },
@@ -129,7 +129,7 @@ function planCommands(agent: Agent): Tool[] {
   ];
 }
 
-function isEqual(ids: readonly string[], others: readonly string[]): boolean {
+function haveSameIds(ids: readonly string[], others: readonly string[]): boolean {
   return ids.length === others.length && ids.every((id, index) => id === others[index]);
 }
 

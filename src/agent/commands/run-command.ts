@@ -141,7 +141,8 @@ async function runOnce(attempt: Attempt, checked: Checked, authorization: Author
   const { agent, stage, call, run } = attempt;
   const { tool } = checked;
   const { refusal } = authorization;
-  if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
+  if (refusal !== null)
+    return finishCommand(attempt, tool, { ...REFUSED_RESULT, output: refusal, authorization });
   reportStart(attempt, checked);
   if (replayOf(tool) === 'atomic') return executeAndAuthorize(attempt, checked, authorization);
   const recorded = agent.context.recorded?.({
@@ -152,10 +153,10 @@ async function runOnce(attempt: Attempt, checked: Checked, authorization: Author
   if (recorded !== undefined) {
     const { ok, output, untrusted = [], composed = false, addresses = [] } = recorded;
     const origin = { ...TRUSTED, untrusted, composed, addresses };
-    return { ...finish(attempt, tool, { ok, output, origin, authorization }), output }; // it was recorded as an observation
+    return { ...finishCommand(attempt, tool, { ok, output, origin, authorization }), output }; // it was recorded as an observation
   }
   const known = await guardReplay(agent, stage, checked, call.callId, run, authorization.permission);
-  if (known !== null) return finish(attempt, tool, { ...known, authorization });
+  if (known !== null) return finishCommand(attempt, tool, { ...known, authorization });
   return executeAndAuthorize(attempt, checked, authorization);
 }
 
@@ -185,9 +186,17 @@ async function executeAndAuthorize(
     if (authorization.edited !== undefined)
       return await runEdited(attempt, authorization.edited, authorization);
     // When it is refused, the model does not receive what was read.
-    if (refusal !== null) return finish(attempt, tool, { ...REFUSED, output: refusal, authorization });
+    if (refusal !== null)
+      return finishCommand(attempt, tool, { ...REFUSED_RESULT, output: refusal, authorization });
     const stored = keeps ? changes : null;
-    const result = finish(attempt, tool, { ok, output, origin, pages, authorization, changes: stored });
+    const result = finishCommand(attempt, tool, {
+      ok,
+      output,
+      origin,
+      pages,
+      authorization,
+      changes: stored,
+    });
     if (touched.read.length + warned.length > 0) {
       const seeing = { files, touched, ok, args: checked.command.args, output: result.output, warned };
       result.seen = await seenBy(seeing);
@@ -196,7 +205,7 @@ async function executeAndAuthorize(
   } catch (error) {
     if (isThrownOn(error, run)) throw error;
     const output = describeFailure(error);
-    return finish(attempt, tool, { ok: false, output, origin, authorization: before });
+    return finishCommand(attempt, tool, { ok: false, output, origin, authorization: before });
   }
 }
 
@@ -228,10 +237,10 @@ interface Outcome {
 }
 
 /** A refusal, which the library words. */
-const REFUSED = { ok: false, origin: TRUSTED } as const;
+const REFUSED_RESULT = { ok: false, origin: TRUSTED } as const;
 
 /** Returns the result of an attempt, with its output as the model reads it. */
-function finish({ agent, call, startedAt, note }: Attempt, tool: Tool, outcome: Outcome): Finished {
+function finishCommand({ agent, call, startedAt, note }: Attempt, tool: Tool, outcome: Outcome): Finished {
   const { ok, origin } = outcome;
   const observation = observationOf(agent, tool, outcome.output, origin.untrusted.length > 0);
   const stops = !ok && tool.onFailure !== 'continue';

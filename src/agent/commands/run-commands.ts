@@ -31,13 +31,13 @@ export async function runCommands(agent: Agent, stage: ActStage): Promise<void> 
       running.push(runCommand(agent, stage, { command, callId: `${id}.${step}.${index}`, index }, run));
       index += 1;
     }
-    const finished = await allOf(running);
-    await inTurn(() => store(agent, stage, finished));
+    const finished = await awaitAll(running);
+    await inTurn(() => storeResults(agent, stage, finished));
   }
 }
 
 /** Logs or commits the results of commands. */
-async function store(agent: Agent, stage: ActStage, finished: readonly Finished[]): Promise<void> {
+async function storeResults(agent: Agent, stage: ActStage, finished: readonly Finished[]): Promise<void> {
   const now = agent.context.runtime.now();
   for (const each of finished) record(agent, stage, each, now);
   const isStopped = stopAfterFailure(stage, finished);
@@ -150,7 +150,7 @@ function stopAfterFailure(stage: ActStage, finished: readonly Finished[]): boole
 }
 
 /** Returns all results. A failure is thrown only after the others have ended too. */
-async function allOf<Value>(running: readonly Promise<Value>[]): Promise<Value[]> {
+async function awaitAll<Value>(running: readonly Promise<Value>[]): Promise<Value[]> {
   if (running.length > 1) await Promise.allSettled(running);
   const values: Value[] = [];
   for (const each of running) values.push(await each);

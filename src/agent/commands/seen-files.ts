@@ -37,7 +37,7 @@ export async function knowsFile(
   if (context.workspace.lastOriginOf(path)?.role === name) return true;
   const content = await contentOf(files, path);
   if (content === null || content.trim() === '') return true;
-  return state.seenFiles?.[path] === printOf(content);
+  return state.seenFiles?.[path] === printOfContent(content);
 }
 
 /**
@@ -46,14 +46,14 @@ export async function knowsFile(
  */
 export async function seenBy({ files, touched, ok, args, output, warned }: Executed): Promise<SeenFiles> {
   const seen: SeenFiles = {};
-  for (const path of warned) seen[path] = printOf((await contentOf(files, path)) ?? '');
+  for (const path of warned) seen[path] = printOfContent((await contentOf(files, path)) ?? '');
   const read = (ok ? touched.read : []).slice(0, MAX_READ).filter((path) => !touched.changed.includes(path));
   if (read.length === 0) return seen;
   const texts = Object.values(args).filter((value) => typeof value === 'string');
   const shown = [output, ...texts].join('\n');
   for (const path of read) {
     const content = await contentOf(files, path);
-    if (content !== null && isShown(content, shown)) seen[path] = printOf(content);
+    if (content !== null && isShown(content, shown)) seen[path] = printOfContent(content);
   }
   return seen;
 }
@@ -70,7 +70,7 @@ async function contentOf(files: StagedFiles, path: string): Promise<string | nul
   return file?.before ?? null;
 }
 
-function printOf(content: string): string {
+function printOfContent(content: string): string {
   return fingerprint(content.slice(0, MAX_TEXT), String(content.length)).slice(0, 8);
 }
 

@@ -61,7 +61,7 @@ export async function callTool(
   const untilEnd = (): Deadline => (end ??= new Deadline(stop, limit, () => tooSlow(tool, limit)));
   let forget = (): void => {};
   try {
-    const output = tool.run(input, contextOf(own, context, untilEnd));
+    const output = tool.run(input, toolContextOf(own, context, untilEnd));
     if (!(output instanceof Object && 'then' in output)) return output; // a synchronous tool is done and cannot be stopped
     const result = Promise.resolve(output);
     result.catch(() => {}); // no caller waits for a tool that fails after its time limit
@@ -74,7 +74,7 @@ export async function callTool(
 }
 
 /** Returns what the tool receives besides its input. */
-function contextOf(
+function toolContextOf(
   { role, ask, callId, caller, ...given }: OwnOfCall,
   context: CallContext,
   untilEnd: () => Deadline,

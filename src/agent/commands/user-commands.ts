@@ -152,9 +152,9 @@ function setEnding(agent: Agent, ending: Ended | Paused): void {
 }
 
 /** Keys under which models put the words of a message. */
-const WORDS = ['message', 'content', 'text', 'answer', 'reply', 'summary', 'report', 'thought'];
+const MESSAGE_KEYS = ['message', 'content', 'text', 'answer', 'reply', 'summary', 'report', 'thought'];
 /** A text that is in quotation marks as a whole. */
-const QUOTED = /^["“„「『'‘]([^"“”„「」『』]+)["”“」』'’]$/u;
+const IN_QUOTATION_MARKS = /^["“„「『'‘]([^"“”„「」『』]+)["”“」』'’]$/u;
 
 /**
  * Returns the words of a closing message: what the user reads. Empty when the model has written only commands or data.
@@ -166,7 +166,7 @@ const QUOTED = /^["“„「『'‘]([^"“”„「」『』]+)["”“」』'�
 export function closingText(reply: string): string {
   const text = thoughtOf(reply, 'report').trim();
   const words = text === '' ? wordsOfCommands(reply) : /^[[{]/.test(text) ? wordsOfJson(text) : text;
-  return QUOTED.exec(words)?.[1]?.trim() ?? words;
+  return IN_QUOTATION_MARKS.exec(words)?.[1]?.trim() ?? words;
 }
 
 function wordsOfCommands(reply: string): string {
@@ -174,16 +174,18 @@ function wordsOfCommands(reply: string): string {
   const sent = parsed.ok
     ? parsed.commands.findLast(({ name }) => name.endsWith('reply_to_human'))
     : undefined;
-  return sent === undefined ? '' : wordsIn(sent.args);
+  return sent === undefined ? '' : messageIn(sent.args);
 }
 
 function wordsOfJson(text: string): string {
   const read = readJson(text);
-  return read.ok ? wordsIn(read.value) : text;
+  return read.ok ? messageIn(read.value) : text;
 }
 
-function wordsIn(value: JsonValue): string {
+function messageIn(value: JsonValue): string {
   if (!isRecord(value)) return '';
-  const words = WORDS.map((key) => value[key]).find((each) => typeof each === 'string' && each.trim() !== '');
+  const words = MESSAGE_KEYS.map((key) => value[key]).find(
+    (each) => typeof each === 'string' && each.trim() !== '',
+  );
   return typeof words === 'string' ? words.trim() : '';
 }

@@ -19,7 +19,7 @@ const CONSTANTS = new Map<string, JsonValue>([
   ['true', true], ['True', true], ['false', false], ['False', false], ['null', null], ['None', null], ['undefined', null],
 ]); // prettier-ignore
 /** A number, also without digits before or after the point or in the exponent. Leading zeros make it text. */
-const NUMBER = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d*)?$/;
+const NUMBER_TOKEN = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d*)?$/;
 const ELLIPSIS = /^(?:\.{3}|…)$/;
 
 /**
@@ -36,7 +36,7 @@ export function readTokens(source: string, tokens: readonly Token[], roots: numb
   const isPlus = () => is('word') && text() === '+';
   const isCloser = () => is('}') || is(']');
   const unreadable = (expected: string) =>
-    new UnreadableToken(`${expected} expected at ${place(source, position())}`);
+    new UnreadableToken(`${expected} expected at ${positionInWords(source, position())}`);
 
   function skip(type: TokenType): boolean {
     const isNext = is(type);
@@ -102,7 +102,7 @@ export function readTokens(source: string, tokens: readonly Token[], roots: numb
   function readWord(): JsonValue {
     const word = text();
     const constant = CONSTANTS.get(word);
-    if (constant === undefined && !NUMBER.test(word)) return readText(':');
+    if (constant === undefined && !NUMBER_TOKEN.test(word)) return readText(':');
     index++;
     return constant === undefined ? Number(word.replace(/[eE][+-]?$/, '')) : constant;
   }
@@ -132,7 +132,7 @@ function isEqual(one: JsonValue, other: JsonValue | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function place(text: string, index: number): string {
+function positionInWords(text: string, index: number): string {
   const before = text.slice(0, index).split('\n');
   const near = text.slice(index, index + 24).split('\n')[0] ?? '';
   const where = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;

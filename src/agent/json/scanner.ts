@@ -55,11 +55,14 @@ const FULL_WIDTH: Characters = { '：': ':', '，': ',', '；': ',', ';': ',', '
 /** The quotes that can close a string, by the quote that opens it. */
 const QUOTES: Characters = { '"': '"', "'": "'", '`': '`', '“': '”“"', '”': '”"', '„': '“”"', '＂': '＂', '‘': '’‘', '’': '’' }; // prettier-ignore
 const OPENERS: Characters = { '}': '{', ']': '[' };
-const SPACE = /\s+/y;
-const COMMENT = /\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*/y;
+const WHITESPACE = /\s+/y;
+const JSON_COMMENT = /\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*/y;
 const MAX = `{0,${LIMITS.comment}}`;
 /** Whitespace and short comments. */
-const GAP = new RegExp(String.raw`\s*(?:(?:/\*[^]${MAX}?\*/|(?://|#)[^\n]${MAX}(?=\n|$))\s*){0,4}`, 'y');
+const SPACE_AND_COMMENTS = new RegExp(
+  String.raw`\s*(?:(?:/\*[^]${MAX}?\*/|(?://|#)[^\n]${MAX}(?=\n|$))\s*){0,4}`,
+  'y',
+);
 const BARE = /[^\s,:;{}[\]"'`#“”„＂‘’：，；｛｝［］]+/y;
 /** Without it, the slashes of a link would start a comment. */
 const BARE_PATH = /(?:https?:\/\/|\.{0,2}\/|~\/)[^\s,"'`}\]]+/y;
@@ -68,7 +71,7 @@ const BARE_KEY = /[A-Za-z_$][\w$.-]{0,63}\s*[:：]/y;
 /** An entry of an object, or the start of an object or a list in a list. */
 const ENTRY = new RegExp(String.raw`${QUOTED_KEY.source}|[{[｛［]\s*["'\x60“”„＂‘’{}\]｛｝］]`, 'y');
 /** What follows a comma or a comment after a string: another one, a closing bracket, or a key at which the text was cut off. */
-const END = /[,，}\]｝］]|["'][\w .$-]{0,64}["']?\s*$/y;
+const END_OF_VALUE = /[,，}\]｝］]|["'][\w .$-]{0,64}["']?\s*$/y;
 const ITEM = /["'`“”„＂‘’[［]|[-\d]|(?:true|false|null|undefined|True|False|None|NaN)\b/y;
 const CONCATENATION = /\+\s*["'`“”„＂‘’]/y;
 const CLOSERS = /((?:\s*[}\]｝］]){0,64})\s*([^]?)/y;
@@ -142,9 +145,9 @@ class Scanner {
     if (char === '{' || char === '[') this.#openBracket(char, bracket);
     else if (char in OPENERS) this.#readCloser(char, bracket);
     else if (char === ',' || char === ':') this.#readSeparator(char, bracket, this.#at + 1);
-    else if (/\s/.test(char)) this.#at = this.#endOf(SPACE);
+    else if (/\s/.test(char)) this.#at = this.#endOf(WHITESPACE);
     else if (char === '\\' && this.#text.charAt(this.#at + 1) in QUOTES) this.#at++;
-    else if (this.#endOf(COMMENT) > this.#at) this.#at = this.#endOf(COMMENT);
+    else if (this.#endOf(JSON_COMMENT) > this.#at) this.#at = this.#endOf(JSON_COMMENT);
     else this.#readScalar(char, bracket);
   }
 
@@ -238,20 +241,20 @@ class Scanner {
     const text = this.#text;
     const inner = this.#open.at(-1);
     if (inner?.state === 'key' && (inner.written === '{' || inner.hasColon)) return true; // keys contain no quotes
-    let next = this.#endOf(SPACE, at);
+    let next = this.#endOf(WHITESPACE, at);
     if (asciiAt(text, next) === ':') return inner?.written === '[' && inner.isEmpty; // ["a": 1] is an object
     let depth = this.#open.length;
-    for (; asciiAt(text, next) in OPENERS; depth--) next = this.#endOf(SPACE, next + 1);
+    for (; asciiAt(text, next) in OPENERS; depth--) next = this.#endOf(WHITESPACE, next + 1);
     if (next >= text.length || depth <= 0 || this.#isEndAt(next)) return true;
     const outer = this.#open[depth - 1];
     const isInList = outer?.written === '[' && !outer.hasColon;
     const char = asciiAt(text, next);
     if (char === '+') return depth === this.#open.length && this.#endOf(CONCATENATION, next) > next;
-    const then = this.#endOf(GAP, char === ',' ? next + 1 : next);
+    const then = this.#endOf(SPACE_AND_COMMENTS, char === ',' ? next + 1 : next);
     if (then >= text.length || this.#endOf(ENTRY, then) > then) return true;
     if (this.#hasBareKeys && this.#endOf(BARE_KEY, then) > then) return true;
     if (then === next) return isInList && char in QUOTES && text.slice(at, next).includes('\n'); // forgotten comma
-    return this.#endOf(END, then) > then || (isInList && this.#endOf(ITEM, then) > then);
+    return this.#endOf(END_OF_VALUE, then) > then || (isInList && this.#endOf(ITEM, then) > then);
   }
 
   /** Index where a string without a closing quote ends: before the next key, or before brackets at the start of a line or at the end. */
@@ -260,7 +263,7 @@ class Scanner {
     if (this.#missingQuotes++ >= LIMITS.missingQuotes) return text.length;
     for (let at = from; at < text.length; at++) {
       if (!/[,，\n]/.test(text.charAt(at))) continue;
-      const next = this.#endOf(SPACE, at + 1);
+      const next = this.#endOf(WHITESPACE, at + 1);
       if (this.#endOf(QUOTED_KEY, next) > next) return at;
       if (asciiAt(text, next) in OPENERS && text.slice(at, next).includes('\n')) return at;
       at = next - 1;

@@ -110,7 +110,7 @@ const QUOTED =
 const NEXT_TURN =
   /^[ \t]*(?:user|human|observation|assistant|system|tool(?: results?)?|command \S{1,80} executed)[ \t]*:|<\|im_(?:start|end)\|>|<tool_response>|<\|eot_id\|>|<end_of_turn>|<\/s>|\[\/?INST\]/gim;
 /** Between the objects of one list without brackets. */
-const GAP = /^[\s,;]*(?:(?:\d{1,3}[.)]|[-*•])\s*)?$/;
+const BETWEEN_COMMANDS = /^[\s,;]*(?:(?:\d{1,3}[.)]|[-*•])\s*)?$/;
 
 function failed(problem: string, text: string, advice = EXPECTED): Extract<ParsedReply, { ok: false }> {
   return { ok: false, error: `${problem} ${advice}`.trim(), text };
@@ -144,7 +144,8 @@ function oneList(readings: readonly Reading[], kind: Block['kind'], text: string
     readings.some(({ block }, at) => {
       const next = readings[at + 1]?.block;
       return (
-        next !== undefined && !(block.source.startsWith('{') && GAP.test(text.slice(block.end, next.start)))
+        next !== undefined &&
+        !(block.source.startsWith('{') && BETWEEN_COMMANDS.test(text.slice(block.end, next.start)))
       );
     });
   const commands = last.flatMap((list) => list.commands);

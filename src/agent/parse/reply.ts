@@ -39,12 +39,12 @@ export function jsonCandidates(reply: string): Block[] {
 const OPENER = /[[{［｛]/g;
 const CLOSING_FENCE = /\n[ \t]{0,16}```/g;
 /** A quoted line, a fence, a tag with the name of a call, or JSON. */
-const NEXT = new RegExp(
+const NEXT_BLOCK = new RegExp(
   String.raw`^[ \t]{0,16}(?:(>)|(~{3,32}|\x60{3,32})[ \t]*([\w+-]*))|(<(?:function|tool|invoke)(?:=|\s+name=)|<tool_call>\s*[\w.]{1,128}\s*<arg_key>)|${JSON_START.source}`,
   'gm',
 );
 /** What marks the JSON after it as commands. */
-const MARK =
+const BLOCK_MARK =
   /(?:(```+[ \t]*[\w+-]*)|<(?:tool_calls?|function_calls?|tools?|tool_use)>|<\|(?:python_tag|tool_call)\|>|\[TOOL_CALLS\])$/i;
 
 /**
@@ -58,7 +58,7 @@ export function blocksOf(text: string): Block[] {
   let checkboxes = 0;
   let at = 0;
   const addJson = (start: number): void => {
-    const mark = MARK.exec(text.slice(Math.max(0, start - 48), start).trimEnd());
+    const mark = BLOCK_MARK.exec(text.slice(Math.max(0, start - 48), start).trimEnd());
     const kind = isFenced || mark?.[1] !== undefined ? 'fenced' : mark === null ? 'bare' : 'tagged';
     const found = stringifiedJson(text, start) ?? scanJson(text, start);
     at = Math.max(found.end, start + 1);
@@ -80,8 +80,8 @@ export function blocksOf(text: string): Block[] {
     blocks.push({ kind, source, start, end: at, read: () => readJson(source, isEnded) });
   };
   while (blocks.length < LIMITS.blocks && unclosed < LIMITS.unclosed && checkboxes < LIMITS.checkboxes) {
-    NEXT.lastIndex = at;
-    const found = NEXT.exec(text);
+    NEXT_BLOCK.lastIndex = at;
+    const found = NEXT_BLOCK.exec(text);
     if (found === null) break;
     const [whole, quote, fence, label = '', tag] = found;
     const { index } = found;

@@ -16,12 +16,12 @@ interface ThoughtMarker {
   before?: RegExp;
 }
 
-const TAGS = 'think thinking thought thoughts reasoning reason reflection analysis scratchpad thought_process seed:think'; // prettier-ignore
+const THOUGHT_TAGS = 'think thinking thought thoughts reasoning reason reflection analysis scratchpad thought_process seed:think'; // prettier-ignore
 const HARMONY = ['<|end|>', '<|channel|>final', '<|channel|>commentary'];
 
 /** The markers of all families: a new one is a line. */
-const THOUGHTS: readonly ThoughtMarker[] = [
-  ...TAGS.split(' ').map((name): ThoughtMarker => ({ open: `<${name}>`, close: [`</${name}>`], closesAlone: true })), // prettier-ignore
+const THOUGHT_MARKERS: readonly ThoughtMarker[] = [
+  ...THOUGHT_TAGS.split(' ').map((name): ThoughtMarker => ({ open: `<${name}>`, close: [`</${name}>`], closesAlone: true })), // prettier-ignore
   { open: '[think]', close: ['[/think]'], closesAlone: true },
   { open: '◁think▷', close: ['◁/think▷'], closesAlone: true },
   { open: '<|begin_of_thought|>', close: ['<|end_of_thought|>'], closesAlone: true },
@@ -41,22 +41,22 @@ const THOUGHTS: readonly ThoughtMarker[] = [
 export const MAX_MARKER = 24;
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-const either = (texts: readonly string[]): string => texts.map(literal).join('|');
+const anyLiteral = (texts: readonly string[]): string => texts.map(literal).join('|');
 const opener = ({ open }: ThoughtMarker): string =>
   literal(open).replace(/^(<[a-z_:]+)>$/, String.raw`$1(?:\s[^<>]{0,80})?>`);
 const withoutAttributes = (opening: string): string =>
   opening.toLowerCase().replace(/^(<[a-z_:]+)\s[^<>]{0,80}/, '$1');
-const MARKERS = THOUGHTS.map((marker) => ({
+const MARKERS = THOUGHT_MARKERS.map((marker) => ({
   ...marker,
-  closing: new RegExp(either(marker.close) || '$^', 'gi'),
+  closing: new RegExp(anyLiteral(marker.close) || '$^', 'gi'),
 }));
 const MARKED = MARKERS.filter(({ before }) => before === undefined);
-const WORDS = MARKERS.filter(({ before }) => before !== undefined);
+const WORD_MARKERS = MARKERS.filter(({ before }) => before !== undefined);
 const CLOSING = MARKED.flatMap(({ close, closesAlone }) => (closesAlone ? close : []));
 const STARTS_OF_CLOSING = new Set(
   CLOSING.flatMap((close) => Array.from(close, (_, end) => close.slice(0, end))),
 );
-const ALONE = either(CLOSING);
+const ALONE = anyLiteral(CLOSING);
 /** An opening marker outside of quotes, or a closing one that is no part of a sentence: a line break or the start of an answer is beside it. */
 const MARKER = new RegExp(
   String.raw`(?<![\w"'\x60])(?:${MARKED.map(opener).join('|')})|^[ \t]{0,16}(${ALONE})|(${ALONE})(?=[ \t]{0,16}(?:\r?\n|[[{]|\x60\x60\x60|<tool_call|$))`,
@@ -66,7 +66,7 @@ const ANY_CLOSER = new RegExp(ALONE, 'gi');
 export const JSON_START =
   /[[［]\s*(?:[\]{｛["'“［]|\/\/|\/\*)|[{｛]\s*(?:[{｛}"'“]|\/\/|[A-Za-z_]\w{0,63}\s*[:：])/g;
 
-const PARAMETER = /<parameter[\s=]|<arg_value>/g;
+const PARAMETER_TAG = /<parameter[\s=]|<arg_value>/g;
 
 /** The thought that a text begins without a marker: where it starts, and its closing; undefined for none, null when more text decides. */
 export function thoughtInWords(text: string): { start: number; closing: RegExp } | undefined | null {
@@ -74,7 +74,7 @@ export function thoughtInWords(text: string): { start: number; closing: RegExp }
   const start = text.slice(lead, lead + 2 * MAX_MARKER);
   const lower = start.toLowerCase();
   let mayOpen = false;
-  for (const { open, before, closing } of WORDS) {
+  for (const { open, before, closing } of WORD_MARKERS) {
     if (lower.startsWith(open) && before?.test(start.slice(open.length)))
       return { start: lead + open.length, closing };
     mayOpen ||= open.startsWith(lower);
@@ -133,7 +133,7 @@ export function withoutThinking(reply: string, isAnswer = false): string {
     const marker = closes ? undefined : MARKED.find(({ open }) => open === opening);
     const json = endOfJson(reply, at, index, closes, places);
     while (call.start < index && call.end <= index) {
-      call.start = find(PARAMETER, reply, Math.max(at, call.end));
+      call.start = find(PARAMETER_TAG, reply, Math.max(at, call.end));
       const { end: endOfCall, isCut } = parametersAt(reply, call.start);
       call.end = endOfCall;
       if (isCut) call.start = reply.length;

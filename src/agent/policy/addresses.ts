@@ -89,7 +89,7 @@ export function sourceOf(
   memory: readonly Message[],
   application: readonly string[],
 ): Source | null {
-  const forms = formsOf(address);
+  const forms = formsOfAddress(address);
   const names = (text: string): boolean => forms.some((form) => occursIn(text, form));
   const requests = [...application, ...memory.flatMap(requestOf)];
   if (requests.some(names)) return 'user';
@@ -158,7 +158,7 @@ function fitsAt(pattern: RegExp, text: string, at: number): boolean {
 }
 
 /** Returns an address as users and pages write it: a bare host for a front page. */
-function formsOf(address: string): string[] {
+function formsOfAddress(address: string): string[] {
   if (!isUrl(address)) return [address];
   const { href, pathname, search, hash, host, username, password } = new URL(address);
   const isFront = [search, hash, username, password].every((part) => part === '') && pathname === '/';

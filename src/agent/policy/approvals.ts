@@ -37,7 +37,7 @@ interface ApprovalData {
  * whatever its document says.
  */
 export class Approvals {
-  #data = empty();
+  #data = noApprovals();
   #isChanged = false;
 
   restore(value: unknown): void {
@@ -48,7 +48,7 @@ export class Approvals {
   /** Forgets what was allowed for another turn. */
   enterTurn(id: string): void {
     if (this.#data.turn.id === id) return;
-    this.#data.turn = { ...empty().turn, id };
+    this.#data.turn = { ...noApprovals().turn, id };
   }
 
   /** The record to store; null when nothing has changed since the last call. */
@@ -170,7 +170,7 @@ export class Approvals {
   }
 }
 
-function empty(): ApprovalData {
+function noApprovals(): ApprovalData {
   return { session: [], texts: {}, turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };
 }
 
@@ -188,7 +188,7 @@ function readApprovals(value: unknown): ApprovalData {
     }),
   });
   const stored = s.read(schema, value);
-  return stored.success ? structuredClone(stored.data) : empty();
+  return stored.success ? structuredClone(stored.data) : noApprovals();
 }
 
 /** Key of the record with what the user has allowed a role, in the table `approvals`. */

@@ -68,13 +68,13 @@ export const NOTHING_SPENT: Spending = { usd: 0, tokens: 0, calls: 0, ms: 0 };
 /** From this share on, the user is asked whether to continue. */
 const ASKS_FROM = 0.8;
 
-const WORDS: Record<keyof Budget, (amount: number) => string> = {
+const AMOUNT_IN_WORDS: Record<keyof Budget, (amount: number) => string> = {
   tokens: (amount) => `${amount} tokens`,
   usd: (amount) => `$${amount.toFixed(4)}`,
   calls: (amount) => `${amount} calls`,
   ms: (amount) => `${Math.round(amount / 1000)} s`,
 };
-const MEASURES = Object.keys(WORDS) as (keyof Budget)[];
+const MEASURES = Object.keys(AMOUNT_IN_WORDS) as (keyof Budget)[];
 
 /** Returns the question that is due, or null. Checked before each call, so at most one call exceeds a budget. */
 export function due({ whose, budget, spent, grant }: Account): Due | null {
@@ -88,7 +88,7 @@ export function due({ whose, budget, spent, grant }: Account): Due | null {
   if (share < ASKS_FROM || (!isSpent && grant.asked >= grant.rounds)) return null;
   const used = MEASURES.filter((measure) => budget[measure] !== undefined).map(
     (measure) =>
-      `${WORDS[measure](spent[measure])} of ${WORDS[measure]((budget[measure] ?? 0) * grant.rounds)}`,
+      `${AMOUNT_IN_WORDS[measure](spent[measure])} of ${AMOUNT_IN_WORDS[measure]((budget[measure] ?? 0) * grant.rounds)}`,
   );
   return {
     isSpent,
@@ -99,7 +99,7 @@ export function due({ whose, budget, spent, grant }: Account): Due | null {
 
 /** Returns the error of a run that may not spend more; the run can be resumed. */
 export function budgetSpent({ whose, budget, spent, advice }: Account): RoleZeroError {
-  const used = `${WORDS.tokens(spent.tokens)}, ${WORDS.usd(spent.usd)}`;
+  const used = `${AMOUNT_IN_WORDS.tokens(spent.tokens)}, ${AMOUNT_IN_WORDS.usd(spent.usd)}`;
   return new RoleZeroError('budget', `The budget of this ${whose} is spent: ${used}. ${advice}`, {
     ...spent,
     budget,

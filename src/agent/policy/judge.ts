@@ -13,6 +13,7 @@ import {
   matches,
   names,
   ruling,
+  shorterLifetime,
   STRENGTH,
   type Decision,
   type Lifetime,
@@ -120,7 +121,7 @@ function reachOfChange(
 /** Decides about an answer to somebody other than the user: a rule, else whether it may contain private data. */
 export function judgeRelease(checked: Checked, situation: Situation): Judgement {
   const place = { path: null, addresses: [] };
-  const quoted = quotedBy(checked, situation, 'release');
+  const quoted = privateWordsQuotedBy(checked, situation, 'release');
   const table = byRuleOfTwo(checked, situation, 'release', null, null, { quoted });
   const rule = ruleFor(checked, situation, place);
   return rule === null ? table : byRule(rule, table);
@@ -172,7 +173,7 @@ function judgeAt(
   const reach = effectOf(checked, situation, address);
   const leak = reach === 'inside' ? leakOf(checked, situation) : null;
   const reason = reasonOf(reach, situation, address);
-  const quoted = SENDS_TEXT.has(reach) ? quotedBy(checked, situation, reach) : null;
+  const quoted = SENDS_TEXT.has(reach) ? privateWordsQuotedBy(checked, situation, reach) : null;
   const table =
     leak === null
       ? byRuleOfTwo(checked, situation, reach, path, origin, { reason, quoted })
@@ -272,11 +273,7 @@ function byRule(rule: PolicyRule, byTable: Judgement): Judgement {
   const { decision, lifetime, path, origin } = byTable;
   if (rule.do !== 'ask' || decision !== 'ask')
     return { decision: rule.do, why: '', lifetime: given, path, origin, isOfRule: true };
-  return { ...byTable, lifetime: shorter(given, lifetime) };
-}
-
-function shorter(one: Lifetime, other: Lifetime): Lifetime {
-  return LIFETIMES.find((lifetime) => lifetime === one || lifetime === other) ?? 'once';
+  return { ...byTable, lifetime: shorterLifetime(given, lifetime) };
 }
 
 /** Combines the decisions for several addresses: the strictest decision, the shortest lifetime, all origins. */
@@ -292,7 +289,7 @@ function together(judged: readonly Judgement[]): Judgement {
 }
 
 /** Returns the words of the user that a command quotes, when that decides: after untrusted content, without other private data. */
-function quotedBy(checked: Checked, situation: Situation, reach: Reach): string | null {
+function privateWordsQuotedBy(checked: Checked, situation: Situation, reach: Reach): string | null {
   if (situation.untrusted === undefined || knowledgeFor(situation, checked.tool, reach) === 'secrets')
     return null;
   return situation.quotedBy(checked);

@@ -58,13 +58,18 @@ export interface Asked {
 /** Lifetimes, shortest first. */
 export const LIFETIMES: readonly Lifetime[] = ['once', 'run', 'session'];
 
+/** Returns the shorter of two lifetimes; one that is undefined sets no limit. */
+export function shorterLifetime(one: Lifetime | undefined, other: Lifetime): Lifetime {
+  return LIFETIMES.find((lifetime) => lifetime === one || lifetime === other) ?? 'once';
+}
+
 /** Strictness of a decision; higher is stricter. */
 export const STRENGTH: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /** Returns the rule that decides about a command; null when none matches. */
 export function ruling(asked: Asked, rules: readonly PolicyRule[]): PolicyRule | null {
   const [first] = rules
-    .filter((rule) => fits(rule, asked))
+    .filter((rule) => ruleFits(rule, asked))
     .sort(
       (one, other) =>
         Number(other.do === 'deny') - Number(one.do === 'deny') ||
@@ -94,7 +99,7 @@ export function argumentName(name: string, aliases: Readonly<Record<string, stri
   return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 }
 
-function fits(rule: PolicyRule, asked: Asked): boolean {
+function ruleFits(rule: PolicyRule, asked: Asked): boolean {
   const { role, tool, path, origin, args } = asked;
   return (
     names(rule.tool, tool, asked.aliases) &&

@@ -8,7 +8,7 @@ import { ASK_HUMAN } from '../../core/role-command-names.js';
 import { requestOf, wordsOfOthers } from './addresses.js';
 
 /** A quotation has at least this many characters. */
-const MIN_QUOTED = 8;
+const MIN_QUOTED_WORD = 8;
 
 /**
  * Returns a part of the arguments that quotes private words; null for none. Differences of case and spaces do not hide it, nor
@@ -23,14 +23,14 @@ export function quotedWords(
   known: readonly string[],
 ): string | null {
   const sent = textsIn(args);
-  return quoted(sent, words, known, spaced) ?? quoted(sent, words, known, bare, /\d/u);
+  return quoted(sent, words, known, spaced) ?? quoted(sent, words, known, lettersAndDigits, /\d/u);
 }
 
 /** Returns what the user wrote, in requests and in answers, and what other roles passed on of it before they read untrusted content. */
 export function wordsOfUser(memory: readonly Message[]): string[] {
   return memory.flatMap((message) => {
-    const results = resultsIn(message);
-    if (results !== null) return results.filter(isAnswer).map(({ output }) => String(output));
+    const results = commandResultsIn(message);
+    if (results !== null) return results.filter(isUserAnswer).map(({ output }) => String(output));
     if (message.causeBy === UserRequirement.id) return requestOf(message);
     return message.isAiMessage || message.metadata['untrusted'] !== undefined ? [] : [message.content];
   });
@@ -39,7 +39,7 @@ export function wordsOfUser(memory: readonly Message[]): string[] {
 /** Returns what untrusted content says, which is known outside of the session. */
 export function wordsOfUntrusted(memory: readonly Message[]): string[] {
   return memory.flatMap((message) =>
-    (resultsIn(message) ?? []).filter((result) => !isAnswer(result)).map(wordsOfOthers),
+    (commandResultsIn(message) ?? []).filter((result) => !isUserAnswer(result)).map(wordsOfOthers),
   );
 }
 
@@ -67,7 +67,7 @@ export function textsSentWith(
       commands = Array.isArray(given) ? given : [];
       return [];
     }
-    return (resultsIn(message) ?? []).map(({ name, ok }, index) => {
+    return (commandResultsIn(message) ?? []).map(({ name, ok }, index) => {
       const command: unknown = commands[index];
       return { name: String(name), ok: ok === true, args: isRecord(command) ? command['args'] : undefined };
     });
@@ -77,12 +77,12 @@ export function textsSentWith(
     .map(({ args }) => JSON.stringify(args ?? ''));
 }
 
-function resultsIn({ isAiMessage, metadata }: Message): Record<string, unknown>[] | null {
+function commandResultsIn({ isAiMessage, metadata }: Message): Record<string, unknown>[] | null {
   const results: unknown = metadata['results'];
   return isAiMessage || !Array.isArray(results) ? null : (results as unknown[]).filter(isRecord);
 }
 
-function isAnswer({ name }: Record<string, unknown>): boolean {
+function isUserAnswer({ name }: Record<string, unknown>): boolean {
   return name === ASK_HUMAN;
 }
 
@@ -103,10 +103,10 @@ function quoted(
   return part === undefined ? null : wholeQuotation(part, sent.map(form), texts);
 }
 
-/** Returns all parts of a text with `MIN_QUOTED` characters that neither begin nor end with a space. */
+/** Returns all parts of a text with `MIN_QUOTED_WORD` characters that neither begin nor end with a space. */
 function partsOf(text: string): string[] {
-  const count = Math.max(0, text.length - MIN_QUOTED + 1);
-  const parts = Array.from({ length: count }, (_, at) => text.slice(at, at + MIN_QUOTED));
+  const count = Math.max(0, text.length - MIN_QUOTED_WORD + 1);
+  const parts = Array.from({ length: count }, (_, at) => text.slice(at, at + MIN_QUOTED_WORD));
   return parts.filter((part) => part.trim() === part);
 }
 
@@ -129,7 +129,7 @@ function spaced(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-function bare(text: string): string {
+function lettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -9,7 +9,7 @@ import { LIFETIMES, STRENGTH, type PolicyRule, type Capabilities } from './polic
 /** Returns what is wrong with a value and what to write instead; null for a valid value. */
 type Check = (value: unknown) => string | null;
 
-const RULE: Record<keyof PolicyRule, Check> = {
+const RULE_CHECKS: Record<keyof PolicyRule, Check> = {
   tool: pattern,
   role: pattern,
   path: pathPattern,
@@ -48,7 +48,8 @@ export function readPolicy(rules: unknown = []): readonly PolicyRule[] {
   if (!Array.isArray(rules)) throw invalid('policy', rules, 'is not a list of rules');
   return Object.freeze(
     rules.map(
-      (rule: unknown, index) => readFields(`policy[${index}]`, rule, RULE, ['tool', 'do']) as PolicyRule,
+      (rule: unknown, index) =>
+        readFields(`policy[${index}]`, rule, RULE_CHECKS, ['tool', 'do']) as PolicyRule,
     ),
   );
 }

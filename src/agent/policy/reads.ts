@@ -14,7 +14,7 @@ export const FREE_READS = 2;
 export const FREE_LINKS = 2;
 
 /** Maximum number of counted addresses and sites. Beyond it, no read of another one is free. */
-const MAX_COUNTED = 1_000;
+const MAX_COUNTED_READS = 1_000;
 
 /** Key of an address. A fragment does not reach the site. */
 export function addressKey(address: string): string {
@@ -31,7 +31,9 @@ export function siteKey(address: string): string {
 
 /** Returns the number of reads by several roles together, such as a sub-agent and its callers. */
 export function readsOf(counts: readonly ReadCounts[], key: string): number {
-  const isFull = counts.some((each) => !Object.hasOwn(each, key) && Object.keys(each).length >= MAX_COUNTED);
+  const isFull = counts.some(
+    (each) => !Object.hasOwn(each, key) && Object.keys(each).length >= MAX_COUNTED_READS,
+  );
   return isFull
     ? Infinity
     : counts.reduce((sum, each) => sum + (Object.hasOwn(each, key) ? (each[key] ?? 0) : 0), 0);
@@ -59,6 +61,6 @@ export function sumOfReads(one: ReadCounts, other: ReadCounts): ReadCounts {
 
 function added(counts: ReadCounts, key: string, reads: number): ReadCounts {
   const isKnown = Object.hasOwn(counts, key);
-  if (!isKnown && Object.keys(counts).length >= MAX_COUNTED) return counts;
+  if (!isKnown && Object.keys(counts).length >= MAX_COUNTED_READS) return counts;
   return { ...counts, [key]: (isKnown ? (counts[key] ?? 0) : 0) + reads };
 }

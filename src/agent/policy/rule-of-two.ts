@@ -36,20 +36,22 @@ export type Reach =
 /** Whether an effect is allowed, or how long the user's approval is valid. */
 export type Verdict = 'allow' | Lifetime;
 
-const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secret: Verdict, both: Verdict]> =
-  {
-    inside: ['allow', 'allow', 'allow', 'allow'],
-    leak: ['allow', 'allow', 'allow', 'once'],
-    read: ['allow', 'allow', 'allow', 'allow'],
-    follow: ['allow', 'run', 'allow', 'run'],
-    further: ['allow', 'run', 'allow', 'run'],
-    listed: ['allow', 'allow', 'allow', 'run'],
-    query: ['allow', 'allow', 'run', 'once'],
-    compose: ['allow', 'run', 'run', 'once'],
-    write: ['session', 'run', 'run', 'once'],
-    release: ['allow', 'allow', 'once', 'once'],
-    overwrite: ['allow', 'run', 'allow', 'once'],
-  };
+const VERDICTS: Record<
+  Reach,
+  readonly [neither: Verdict, untrusted: Verdict, secret: Verdict, both: Verdict]
+> = {
+  inside: ['allow', 'allow', 'allow', 'allow'],
+  leak: ['allow', 'allow', 'allow', 'once'],
+  read: ['allow', 'allow', 'allow', 'allow'],
+  follow: ['allow', 'run', 'allow', 'run'],
+  further: ['allow', 'run', 'allow', 'run'],
+  listed: ['allow', 'allow', 'allow', 'run'],
+  query: ['allow', 'allow', 'run', 'once'],
+  compose: ['allow', 'run', 'run', 'once'],
+  write: ['session', 'run', 'run', 'once'],
+  release: ['allow', 'allow', 'once', 'once'],
+  overwrite: ['allow', 'run', 'allow', 'once'],
+};
 
 /**
  * At most two of three without a question: untrusted content, private data, an outside effect. With all three the user is asked each
@@ -57,7 +59,7 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
  */
 export function ruleOfTwo(reach: Reach, exposure: Exposure): Verdict {
   const { untrusted, private: secret, ownData = false } = exposure;
-  const verdict = TABLE[reach][(untrusted ? 1 : 0) + (secret ? 2 : 0)] ?? 'once';
+  const verdict = VERDICTS[reach][(untrusted ? 1 : 0) + (secret ? 2 : 0)] ?? 'once';
   // A service can pass on what it is asked: a tool that fetches pages only reads, too.
   return verdict === 'allow' && ownData && untrusted && reach !== 'listed' ? 'run' : verdict;
 }
@@ -65,7 +67,7 @@ export function ruleOfTwo(reach: Reach, exposure: Exposure): Verdict {
 /* How far a command reaches, and how a question names that. */
 
 /** Reasons for an approval request, by the effect of the command. */
-const REASONS: Record<Reach, string> = {
+const REASONS_BY_REACH: Record<Reach, string> = {
   inside: '',
   leak: '', // the tool says how
   read: '',
@@ -101,7 +103,9 @@ export function effectOf(checked: Checked, situation: Situation, at: string | nu
 
 /** Returns the reason for an approval request. */
 export function reasonOf(reach: Reach, situation: Situation, address: string | null): string {
-  return reach === 'further' && address !== null ? reasonOfFurther(situation, address) : REASONS[reach];
+  return reach === 'further' && address !== null
+    ? reasonOfFurther(situation, address)
+    : REASONS_BY_REACH[reach];
 }
 
 function reachOf(

@@ -66,15 +66,15 @@ export function stateOf({ name }: Tool, toolState: Situation['toolState']): Reco
 
 /** Returns the addresses outside of the session that a command names. */
 function addressesOf(tool: Tool, input: unknown, toolState: Situation['toolState']): string[] {
-  if (tool.reaches !== undefined) return textsOf(tool.reaches(input, stateOf(tool, toolState)));
+  if (tool.reaches !== undefined) return addressTexts(tool.reaches(input, stateOf(tool, toolState)));
   const { address } = tool;
-  return address !== undefined && isRecord(input) ? textsOf(input[address]) : [];
+  return address !== undefined && isRecord(input) ? addressTexts(input[address]) : [];
 }
 
 /** Returns the strings of an address argument. Other values are stringified, so the user still sees them. */
-function textsOf(value: unknown): string[] {
+function addressTexts(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (Array.isArray(value)) return value.flatMap(addressTexts);
   if (value instanceof URL) return [value.href];
   return [typeof value === 'string' ? value : JSON.stringify(value)];
 }

@@ -1,5 +1,5 @@
 /** Titles of the sections of prompts, which only the library writes. */
-const TITLES = [
+const SECTION_TITLES = [
   ...[
     'Time',
     'Example',
@@ -14,8 +14,8 @@ const TITLES = [
 ];
 
 /** Beginnings of lines with which the library marks a section, a result, an answer of the user, and a message of another role. */
-const MARKS = new RegExp(
-  `^[\\s>*_]*(?:#{1,6}\\s*(?:${TITLES.join('|')})s?\\W*$|Command \\S+ (?:executed|not found)|Human response:|\\[Message\\] from )`,
+const FORGED_LINE = new RegExp(
+  `^[\\s>*_]*(?:#{1,6}\\s*(?:${SECTION_TITLES.join('|')})s?\\W*$|Command \\S+ (?:executed|not found)|Human response:|\\[Message\\] from )`,
   'iu',
 );
 
@@ -25,6 +25,6 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Cc}/gu;
 /** Marks the lines of untrusted content that look like a part of the prompt, so that it can neither begin nor end one. */
 export function markForgedLines(text: string): string {
   return text.replace(LINE, (line) =>
-    MARKS.test(line.normalize('NFKC').replace(INVISIBLE, '')) ? `(quoted) ${line}` : line,
+    FORGED_LINE.test(line.normalize('NFKC').replace(INVISIBLE, '')) ? `(quoted) ${line}` : line,
   );
 }

@@ -1,7 +1,7 @@
 /** Minimum letters of a text: "ok" and "continue" do not reveal a language. */
 const MIN_LETTERS = 12;
 /** Maximum characters that are read. */
-const MAX_LENGTH = 4_000;
+const MAX_DETECTED = 4_000;
 /** Letters that one ideograph counts as. */
 const MIN_IDEOGRAPHS = 4;
 
@@ -48,7 +48,7 @@ const INDEX = indexed(SMALL_WORDS);
  */
 export function detectLanguage(text: string): string | null {
   const prose = text
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_DETECTED)
     .replace(/```[^`]*```|`[^`\n]*`|https?:\/\/\S+|\S*[/\\]\S*|\b[\w-]+\.\w{1,5}\b/g, ' ');
   const letters = prose.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0) return null;

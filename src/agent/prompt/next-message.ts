@@ -88,7 +88,7 @@ export interface Status {
   language: string;
 }
 
-const TITLES: Record<keyof Status, string> = {
+const STATUS_TITLES: Record<keyof Status, string> = {
   time: 'Time',
   example: 'Example',
   experience: 'Past Experience',
@@ -98,11 +98,11 @@ const TITLES: Record<keyof Status, string> = {
   language: 'Response Language',
 };
 
-const NAMES = Object.keys(TITLES) as (keyof Status)[];
+const NAMES = Object.keys(STATUS_TITLES) as (keyof Status)[];
 
 /** Returns the time as a section; empty without a time. */
 export function timeSection(time: string): string {
-  return section(TITLES.time, time);
+  return section(STATUS_TITLES.time, time);
 }
 
 /**
@@ -118,7 +118,7 @@ export function statusBlock(
 ): string {
   const changed: string[] = [];
   for (const name of NAMES)
-    if (shown[name] !== status[name]) changed.push(section(TITLES[name], status[name]));
+    if (shown[name] !== status[name]) changed.push(section(STATUS_TITLES[name], status[name]));
   const changes = sections(...changed, section('Note', notes.join('\n')));
   if (next !== undefined) return sections(changes, next);
   return changes === '' && obvious ? 'Go on.' : sections(changes, 'Give your thought and the next commands.');

@@ -85,19 +85,19 @@ export function replySchema(tools: readonly Tool[], plan: CallPlan): JsonSchema 
         }
       : {};
   const commands = { maxItems: LIMITS.commands, items: { anyOf: tools.map(commandSchema) } };
-  return reply({ thought: { type: 'string' }, ...direct, commands: { type: 'array', ...commands } });
+  return replyObject({ thought: { type: 'string' }, ...direct, commands: { type: 'array', ...commands } });
 }
 
 /** The same for small models: a short thought and few commands, at least one. They answer the user with a command. */
 export function smallReplySchema(tools: readonly Tool[]): JsonSchema {
   const commands = { minItems: 1, maxItems: SMALL_LIST, items: { anyOf: tools.map(commandSchema) } };
-  return reply({
+  return replyObject({
     thought: { type: 'string', maxLength: SMALL_THOUGHT },
     commands: { type: 'array', ...commands },
   });
 }
 
-function reply(properties: JsonSchema): JsonSchema {
+function replyObject(properties: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties,

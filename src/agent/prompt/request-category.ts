@@ -2,7 +2,7 @@
 export type Category = 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';
 
 /** Characters that are read: the beginning of a request states what it is about. */
-const MAX_LENGTH = 2_000;
+const MAX_CATEGORIZED = 2_000;
 /** Maximum characters of a greeting. */
 const MAX_SHORT = 80;
 
@@ -14,7 +14,7 @@ const MAX_SHORT = 80;
  * @example requestCategory('What is in /notes/today.md?') // 'TASK'
  */
 export function requestCategory(request: string, canSearch = false): Exclude<Category, 'AMBIGUOUS'> | null {
-  const text = request.slice(0, MAX_LENGTH).toLowerCase().trim();
+  const text = request.slice(0, MAX_CATEGORIZED).toLowerCase().trim();
   // Latin words are matched between spaces; Chinese has no spaces, so its words match anywhere.
   const words = ` ${text
     .replace(/['’]/g, '')
@@ -43,7 +43,7 @@ type Words = readonly [latin: RegExp, chinese: RegExp];
 
 const LINK = /https?:\/\/|\bwww\./;
 /** `/notes/today.md`, `src/`, `photos/holiday`, but neither `3/4` nor `and/or`. */
-const PATH =
+const PATH_IN_REQUEST =
   /(?:^|[\s"'“”«（(`:：])(?:~|\.{1,2})?\/[\w.-]+|[\w-]\/(?=[\s,;.)]|$)|[\p{L}_-][\w-]{2,}\/[\w-]{3,}\.[a-z]/u;
 const FILE =
   /[\p{L}\p{N}_-]\.(?:c|cpp|cs|css|csv|docx?|go|html?|ini|ipynb|java|jpe?g|js|json|jsx|log|md|mjs|pdf|php|png|py|rb|rs|sh|sql|svg|tex|toml|ts|tsx|txt|vue|xlsx?|xml|ya?ml|zip)(?!\w)/gu;
@@ -52,7 +52,7 @@ const LIBRARY = /\b(?:node|next|nuxt|vue|three|express|d3|react|chart|p5|socket|
 
 /** A file, a path or a link to work on. */
 function namesMaterial(text: string): boolean {
-  if (LINK.test(text) || PATH.test(text)) return true;
+  if (LINK.test(text) || PATH_IN_REQUEST.test(text)) return true;
   FILE.lastIndex = 0;
   return FILE.test(text.replace(LIBRARY, ''));
 }

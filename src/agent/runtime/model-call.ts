@@ -101,7 +101,7 @@ const TRIES_TO_FIT = 4;
 /** Maximum characters of a filtered reply in its error. */
 const MAX_QUOTE = 300;
 /** Maximum characters of a reply; a longer one is cut. */
-const MAX_REPLY = 256 * 1024;
+const MAX_REPLY_CHARACTERS = 256 * 1024;
 /** Share of a small window for the reply. */
 const REPLY_SHARE = 0.25;
 /** Share of it that the last replies before a compaction get at least: it saves a compaction for one more step. */
@@ -183,7 +183,8 @@ export class ModelCall {
         const limit = cut ? this.#limitOf(request, allowed, received) : null;
         const reply = { text, cut, limit, promptHash: draft.hash, left: draft.left, ...defined({ calls }) };
         if (question.known !== undefined) return { ...reply, usage: reported.used };
-        const counted = reported.used.completionTokens || this.#conversation.count(text + argumentsOf(calls));
+        const counted =
+          reported.used.completionTokens || this.#conversation.count(text + argumentsInText(calls));
         const completionTokens = typeof counted === 'number' ? counted : await counted;
         const usage = reported.counted(model, { promptTokens: draft.tokens, completionTokens });
         return { ...reply, usage, ...(reported.isPriced(model) ? {} : { isUnpriced: true }) };
@@ -370,14 +371,14 @@ export class ModelCall {
           end = chunk.reason;
           break;
       }
-      return length <= MAX_REPLY && repeated === null;
+      return length <= MAX_REPLY_CHARACTERS && repeated === null;
     });
     signal.throwIfAborted();
     if (STREAMED.has(purpose)) this.#emitReply(purpose, streamed.end(), words.end());
     const { calls } = streamed;
     if (calls.length > 0) reply.calls = calls;
-    reply.text = pieces.join('').slice(0, MAX_REPLY);
-    if (length > MAX_REPLY) end = 'length';
+    reply.text = pieces.join('').slice(0, MAX_REPLY_CHARACTERS);
+    if (length > MAX_REPLY_CHARACTERS) end = 'length';
     if (whole.isWhole && end !== 'content-filter') {
       // Nothing else could follow.
       reply.text = `${reply.text.trimEnd()}}`;
@@ -439,7 +440,7 @@ function allowedOutput(question: Question, model: ChatModel): AllowedOutput {
 }
 
 /** Returns what a model wrote for its calls, to count its tokens. */
-function argumentsOf(calls: readonly ToolCall[] = []): string {
+function argumentsInText(calls: readonly ToolCall[] = []): string {
   return calls.map(({ name, args }) => name + args).join('');
 }
 

@@ -9,11 +9,11 @@ import type { Agent } from './agent.js';
 import { hasChangedFiles } from './facts.js';
 
 /** Maximum characters of a request that it reads again after its commands. */
-const MAX_REQUEST = 500;
+const MAX_GOAL = 500;
 
 /** Returns whether the request wants an answer, and no change. */
 export function isQuestion(agent: Agent): boolean {
-  return wantsAnswer(requestText(agent));
+  return wantsAnswer(goalText(agent));
 }
 
 /** Returns whether it has done what was asked, as far as that can be known: it has changed files, or answered a question. */
@@ -54,7 +54,7 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   const names = results.map(({ name }) => String(name));
   if (isAnswered(agent)) return smallAnswered;
   if (results.length === 0 || results.some(({ ok }) => ok !== true))
-    return fill(smallCorrect, { request: requestText(agent) });
+    return fill(smallCorrect, { request: goalText(agent) });
   if (isToAsk(agent)) return smallAsk;
   if (names.includes(REPLY_TO_HUMAN)) return hasChangedFiles(agent) ? smallReplied : undefined;
   const files = await namedFiles(agent);
@@ -63,22 +63,22 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
     return files.unread.length === 0 || read === undefined
       ? smallEnd
       : fill(smallUnread, { files: files.unread.join(', '), read });
-  if (wantsQuestion(requestText(agent)) && names.includes(ASK_HUMAN) && !hasChangedFiles(agent))
-    return fill(smallAsked, { request: requestText(agent), commands: changesFor(agent, files) });
+  if (wantsQuestion(goalText(agent)) && names.includes(ASK_HUMAN) && !hasChangedFiles(agent))
+    return fill(smallAsked, { request: goalText(agent), commands: changesFor(agent, files) });
   // What it has just read may be what the change depends on.
   const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');
   return hasRead && files.others.length > 0 ? useOf(agent, files) : stepFor(agent, files);
 }
 
 /** Returns the beginning of the request that is worked on. */
-function requestText({ goals }: Agent): string {
-  return withoutEnvelope(goals.plan.goal).slice(0, MAX_REQUEST);
+function goalText({ goals }: Agent): string {
+  return withoutEnvelope(goals.plan.goal).slice(0, MAX_GOAL);
 }
 
 /** Returns what the results of commands are for: an answer, or a change. */
 function useOf(agent: Agent, files: NamedFiles): string {
   const { smallAnswer, smallUse } = agent.settings.prompts;
-  const request = requestText(agent);
+  const request = goalText(agent);
   if (isQuestion(agent)) return fill(smallAnswer, { request });
   return fill(smallUse, { request, commands: changesFor(agent, files) });
 }
@@ -105,7 +105,7 @@ function isAnswered(agent: Agent): boolean {
 export function isToAsk(agent: Agent): boolean {
   const { settings, context } = agent;
   if (settings.preset !== 'small' || context.human === null || agent.turn().hasConsulted) return false;
-  return wantsQuestion(requestText(agent));
+  return wantsQuestion(goalText(agent));
 }
 
 /** The files that a request names. */
@@ -123,7 +123,7 @@ async function namedFiles(agent: Agent): Promise<NamedFiles> {
   const { seenFiles = {} } = agent.state;
   const others: string[] = [];
   const missing: string[] = [];
-  const paths = pathsIn(requestText(agent));
+  const paths = pathsIn(goalText(agent));
   if (paths.length > 0) await agent.context.whole?.();
   for (const named of paths) {
     const path = resolvePath(named);

@@ -158,7 +158,7 @@ export function readState(value: unknown): RoleState {
 }
 
 /** Phases that may follow each phase. Every phase may also fail. After a failure or an interruption, the same phase is entered again. */
-const NEXT: Record<Phase, readonly Phase[]> = {
+const NEXT_PHASES: Record<Phase, readonly Phase[]> = {
   idle: ['classifying', 'thinking', 'acting'],
   classifying: ['thinking', 'waiting-human', 'ended'],
   thinking: ['acting', 'waiting-human', 'ended'],
@@ -170,7 +170,7 @@ const NEXT: Record<Phase, readonly Phase[]> = {
 
 /** @throws RoleZeroError `internal` when `to` cannot follow `from`. */
 export function assertTransition(from: Phase, to: Phase): void {
-  if (to === 'failed' || to === 'idle' || NEXT[from].includes(to)) return;
+  if (to === 'failed' || to === 'idle' || NEXT_PHASES[from].includes(to)) return;
   throw new RoleZeroError('internal', `A role cannot go from ${from} to ${to}.`, { from, to });
 }
 

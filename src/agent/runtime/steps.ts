@@ -14,7 +14,7 @@ import { countStep, newTrace, type ActStage, type Ended, type Paused, type Turn 
 /** From this step limit on, the user is asked whether to continue. A smaller limit ends the turn. */
 const ASKS_TO_CONTINUE_FROM = 10;
 /** Maximum number of stored step traces of one role. */
-const MAX_TRACES = 2_000;
+const MAX_STEP_TRACES = 2_000;
 
 /** Returns whether the turn has as many steps as it may take without asking. */
 export function isAtStepLimit(agent: Agent): boolean {
@@ -101,7 +101,7 @@ function addTrace(agent: Agent, turn: Turn, observationId: string): void {
   for (const part of agent.parts) part.onStep?.(trace);
   const number = state.stepsTaken++;
   journal.put('steps', rowKey(role, number), trace);
-  if (number >= MAX_TRACES) journal.remove('steps', rowKey(role, number - MAX_TRACES));
+  if (number >= MAX_STEP_TRACES) journal.remove('steps', rowKey(role, number - MAX_STEP_TRACES));
   journal.tell({ type: 'step-end', role, trace });
   turn.trace = newTrace();
 }

@@ -47,7 +47,7 @@ export async function work(agent: AgentRuntime, run: Run): Promise<Outcome | nul
 
 async function workAlone(agent: AgentRuntime, run: Run): Promise<Outcome | null> {
   try {
-    if (agent.state.turn?.isGivenUp) await closeTurn(agent, run);
+    if (agent.state.turn?.isGivenUp) await closeGivenUpTurn(agent, run);
     if (agent.state.turn !== null) observeAgain(agent);
     else if (!startTurn(agent)) {
       await agent.commit();
@@ -79,7 +79,7 @@ function startTurn(agent: AgentRuntime): boolean {
 }
 
 /** Ends a turn that was given up, before the request that took its place. */
-async function closeTurn(agent: AgentRuntime, run: Run): Promise<void> {
+async function closeGivenUpTurn(agent: AgentRuntime, run: Run): Promise<void> {
   run.signal.throwIfAborted();
   await agent.behavior.closeTurn(run);
   agent.state.turn = null;

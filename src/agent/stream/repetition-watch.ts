@@ -89,17 +89,24 @@ function isTrivial(unit: string): boolean {
 }
 
 /** Purposes whose words are a thought or a message, and not the content of a file or an answer. */
-const THOUGHTS: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'regenerate', 'report', 'summary']);
+const PURPOSES_OF_WORDS: ReadonlySet<Purpose> = new Set<Purpose>([
+  'think',
+  'regenerate',
+  'report',
+  'summary',
+]);
 /** Newest messages in which the request of the user is looked for. */
-const NEWEST = 4;
+const NEWEST_MESSAGES = 4;
 /** Maximum characters of a repeated text in its warning. */
 const MAX_QUOTE = 100;
 
 /** Watches the reply to a request. What the user asks for may be repetitive. */
 export function watchReply({ purpose, messages }: ChatRequest): RepetitionWatch {
   const isAsked = (text: string): boolean =>
-    messages.slice(-NEWEST).some(({ role, content }) => role === 'user' && readText(content).includes(text));
-  return new RepetitionWatch(isAsked, THOUGHTS.has(purpose));
+    messages
+      .slice(-NEWEST_MESSAGES)
+      .some(({ role, content }) => role === 'user' && readText(content).includes(text));
+  return new RepetitionWatch(isAsked, PURPOSES_OF_WORDS.has(purpose));
 }
 
 /** Returns the warning about a reply that was stopped. */

@@ -224,7 +224,8 @@ export class ThoughtText {
     const isClosing = isClosingMarker(held);
     if (isClosing !== false) return isClosing === null ? 'open' : 'skip';
     if (first === '<') return tagVerdict(held);
-    if (MARKER.startsWith(held.toLowerCase())) return held.length === MARKER.length ? 'commands' : 'open';
+    if (TOOL_CALLS_MARKER.startsWith(held.toLowerCase()))
+      return held.length === TOOL_CALLS_MARKER.length ? 'commands' : 'open';
     if (first === '>' && !this.#atLineStart) return 'words';
     if (first === '"' && this.#hasWords) return 'words';
     return this.#isAnswer ? answerVerdict(held, this.#atLineStart) : bracketVerdict(held, this.#atLineStart);
@@ -280,34 +281,34 @@ type Verdict = 'words' | 'commands' | 'open' | 'thinking' | 'skip';
 const TRIGGER = /[`~[{［｛<>"◁]/;
 
 /** Marks commands in the format of one family of models. */
-const MARKER = '[tool_calls]';
+const TOOL_CALLS_MARKER = '[tool_calls]';
 
-const TAGS = [
+const COMMAND_TAGS = [
   '<tool_call', '<function_call', '<tools>', '<tool_use>', '<tool=', '<tool name=', '<function=', '<function name=',
   '<invoke name=', '<invoke=', '<|python_tag|>',
 ]; // prettier-ignore
 
 function tagVerdict(held: string): Verdict {
   const tag = held.toLowerCase().replace(/\s+/g, ' ');
-  if (TAGS.includes(tag)) return 'commands';
-  return TAGS.some((each) => each.startsWith(tag)) ? 'open' : 'words';
+  if (COMMAND_TAGS.includes(tag)) return 'commands';
+  return COMMAND_TAGS.some((each) => each.startsWith(tag)) ? 'open' : 'words';
 }
 
 const FENCE_OPEN = /^(?:>[> \t]*)?`{0,2}$/;
-const FENCE = /^(?:>[> \t]*)?```|^~~~/;
-const JSON_START =
+const FENCE_START = /^(?:>[> \t]*)?```|^~~~/;
+const COMMANDS_START =
   /^"?(?:[[［]\s*(?:[{｛["'“［]|\\["']|\/[/*])|[{｛]\s*(?:[{｛"'“]|\\["']|\/[/*]|[A-Za-z_]\w*\s*[:：]))/;
 const JSON_OPEN = /^"?(?:[[［]\s*[\\/]?|[{｛]\s*(?:[\\/]|[A-Za-z_]\w*\s*)?|)$/;
 /** An empty list or object, which is JSON when it has a line for itself, and else a checkbox or part of a sentence. */
-const EMPTY = /^(?:[[［]\s*[\]］]|[{｛]\s*[}｝])[ \t]*(?:\r?\n)?$/;
+const EMPTY_COMMANDS = /^(?:[[［]\s*[\]］]|[{｛]\s*[}｝])[ \t]*(?:\r?\n)?$/;
 
 /** In a thought, whatever may be JSON ends the words, like everything that the parser tries to read as commands. */
 function bracketVerdict(held: string, atLineStart: boolean): Verdict {
-  if (FENCE.test(held) && (held.charAt(0) !== '~' || atLineStart)) return 'commands';
-  if (JSON_START.test(held)) return 'commands';
+  if (FENCE_START.test(held) && (held.charAt(0) !== '~' || atLineStart)) return 'commands';
+  if (COMMANDS_START.test(held)) return 'commands';
   if (atLineStart) {
     if (/^~{1,2}$/.test(held)) return 'open';
-    if (EMPTY.test(held)) return held.endsWith('\n') ? 'commands' : 'open';
+    if (EMPTY_COMMANDS.test(held)) return held.endsWith('\n') ? 'commands' : 'open';
     if (/^[[{［｛][ \t]*(?:\r?\n|#)/.test(held)) return 'commands';
   }
   return FENCE_OPEN.test(held) || JSON_OPEN.test(held) ? 'open' : 'words';

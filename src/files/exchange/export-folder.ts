@@ -35,7 +35,7 @@ export async function exportFolder(
       const parent = await folderOf(name, folders);
       const last = name.slice(name.lastIndexOf('/') + 1);
       if (content === undefined) folders.set(name, await parent.getDirectoryHandle(last, { create: true }));
-      else result[(await write(parent, last, content)) ? 'written' : 'same'].push(name);
+      else result[(await writeFile(parent, last, content)) ? 'written' : 'same'].push(name);
     } catch (error) {
       if (error instanceof DOMException && error.name === 'NotAllowedError') throw error;
       const message = `${JSON.stringify(name)} could not be written into the folder: ${describeAsSentence(error)}`;
@@ -66,7 +66,11 @@ async function folderOf(
 }
 
 /** Returns false, without writing, when the file is already equal: programs that watch the folder must not react for nothing. */
-async function write(folder: FileSystemDirectoryHandle, name: string, content: Uint8Array): Promise<boolean> {
+async function writeFile(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+  content: Uint8Array,
+): Promise<boolean> {
   const handle = await folder.getFileHandle(name, { create: true });
   const there = await answered(handle, handle.getFile());
   if (

@@ -21,7 +21,7 @@ export interface ZipEntry {
   untrusted: string[];
 }
 
-const END = 0x06054b50;
+const END_RECORD = 0x06054b50;
 const END_64 = 0x06064b50;
 const LOCATOR_64 = 0x07064b50;
 const CENTRAL = 0x02014b50;
@@ -103,7 +103,10 @@ function findDirectory(view: DataView): { count: number; at: number; base: numbe
 function findEnd(view: DataView): number {
   const last = view.byteLength - 22;
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at -= 1) {
-    if (view.getUint32(at, true) === END && at + 22 + view.getUint16(at + 20, true) === view.byteLength)
+    if (
+      view.getUint32(at, true) === END_RECORD &&
+      at + 22 + view.getUint16(at + 20, true) === view.byteLength
+    )
       return at;
   }
   throw damaged('it has no directory at its end');

@@ -226,7 +226,7 @@ export class QuantizedVectors implements VectorIndex {
   #reserve(rows: number): void {
     if (rows <= this.#room) return;
     this.#kernel.reserve(this.#chunkAt(rows - 1) + this.#chunk.bytes);
-    this.#room = ROWS * (chunkOf(rows - 1) + 1);
+    this.#room = ROWS * (vectorChunkOf(rows - 1) + 1);
   }
 
   get #chunks(): number {
@@ -238,7 +238,7 @@ export class QuantizedVectors implements VectorIndex {
   }
 
   #chunkAt(place: number): number {
-    return this.#at.chunks + chunkOf(place) * this.#chunk.bytes;
+    return this.#at.chunks + vectorChunkOf(place) * this.#chunk.bytes;
   }
 
   #partAt(place: number, { from, bytes }: Part): number {
@@ -328,7 +328,7 @@ function layOut<Name extends string>(sizes: Record<Name, number>): Record<Name |
   return { ...Object.fromEntries(offsets), end } as Record<Name | 'end', number>;
 }
 
-function chunkOf(place: number): number {
+function vectorChunkOf(place: number): number {
   return Math.floor(place / ROWS);
 }
 
