@@ -51,7 +51,7 @@ function ofReference({ $ref: reference }: JsonSchema, value: unknown, place: Pla
 }
 
 /** Returns the part of a schema to which a reference leads: `#`, `#/$defs/a`, or `#a` for an anchor. @throws Error when there is none. */
-export function referenced(root: JsonSchema, reference: string): unknown {
+function referenced(root: JsonSchema, reference: string): unknown {
   const fragment = reference.startsWith('#') ? decodeURIComponent(reference.slice(1)) : null;
   const target =
     fragment === null

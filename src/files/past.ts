@@ -97,24 +97,20 @@ interface Named {
 }
 
 /** The state of a path: the current one, or one from the history. */
-export type State = Version | { content: FileContent; type: string };
+type State = Version | { content: FileContent; type: string };
 
 function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], place: string): State | null {
   return stateAt(files, files.history.since(records.at(-1)?.number ?? 0), place);
 }
 
 /** Returns the state of a path at a moment: before the first of these later changes. */
-export function stateAt(
-  files: VirtualFiles,
-  later: ReadonlyMap<string, PathChange>,
-  path: string,
-): State | null {
+function stateAt(files: VirtualFiles, later: ReadonlyMap<string, PathChange>, path: string): State | null {
   const change = later.get(path);
   return change === undefined ? (files.entry(path) ?? null) : change.before;
 }
 
 /** Returns null when the content is not stored. */
-export async function contentOf(history: FileHistory, state: State): Promise<Content | null> {
+async function contentOf(history: FileHistory, state: State): Promise<Content | null> {
   return 'content' in state ? state.content.load() : history.content(state);
 }
 

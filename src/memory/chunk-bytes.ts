@@ -75,7 +75,7 @@ export function sumOf({ buffer }: Uint8Array<ArrayBuffer>): number {
 }
 
 /** Rounds a length up, so that typed arrays can begin after it. */
-export function aligned(length: number): number {
+function aligned(length: number): number {
   return Math.ceil(length / ALIGNED) * ALIGNED;
 }
 

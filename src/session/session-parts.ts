@@ -8,7 +8,7 @@ import type { Write } from '../core/store.js';
 import type { TeamRole } from '../agent/runtime/work.js';
 
 /** Returns the methods that the part of this name adds to a session; null when no role has it, or it adds none. */
-export function sessionPart(state: SessionState, name: string): object | null {
+function sessionPart(state: SessionState, name: string): object | null {
   const [owner] = ownedParts(rolesOf(state.options), name);
   return owner?.part.session?.(accessOf(state, name)) ?? null;
 }

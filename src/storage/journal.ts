@@ -1,4 +1,4 @@
-import { numberKey } from '../core/store.js';
+import { numberKey } from '../core/number-key.js';
 import { writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { JournalFile, JournalFolder } from './journal-folder.js';
 import {

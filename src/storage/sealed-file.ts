@@ -1,4 +1,4 @@
-import { numberKey } from '../core/store.js';
+import { numberKey } from '../core/number-key.js';
 import type { JournalFolder } from './journal-folder.js';
 
 /**

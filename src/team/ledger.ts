@@ -3,7 +3,8 @@ import { RoleZeroError } from '../core/error.js';
 import type { DeadLetter, Inspection, MessageTrace } from '../core/inspection.js';
 import { Message, type MessageData } from '../core/message.js';
 import { deliveryRow } from '../core/row-shapes.js';
-import { type Write, numberKey } from '../core/store.js';
+import { numberKey } from '../core/number-key.js';
+import type { Write } from '../core/store.js';
 
 /** Maximum number of stored messages; the oldest are removed first. */
 export const MAX_TRACES = 500;

@@ -95,7 +95,7 @@ export function names(pattern: string, tool: string, aliases: readonly string[] 
 }
 
 /** Returns the name of an argument, given any of its aliases. */
-export function argumentName(name: string, aliases: Readonly<Record<string, string>> = {}): string {
+function argumentName(name: string, aliases: Readonly<Record<string, string>> = {}): string {
   return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 }
 

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../core/events.js';
-import { type Table, type Write, numberKey } from '../../core/store.js';
+import { numberKey } from '../../core/number-key.js';
+import type { Table, Write } from '../../core/store.js';
 
 /**
  * Collects changes and stores them in one commit. Everything between two commits can be computed again from the first one, so a crash

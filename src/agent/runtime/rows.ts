@@ -1,5 +1,6 @@
 import { isRecord, type JsonValue } from '../../core/json.js';
-import { type Write, numberKey } from '../../core/store.js';
+import { numberKey } from '../../core/number-key.js';
+import type { Write } from '../../core/store.js';
 import type { RoleState } from './state.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { RoleContext } from './context.js';
@@ -173,11 +174,11 @@ class ListRows {
 }
 
 /** Returns a name for the key of a row: without a slash, which separates names there. */
-export function encodeName(name: string): string {
+function encodeName(name: string): string {
   return name.replaceAll('%', '%25').replaceAll('/', '%2F');
 }
 
-export function decodeName(encoded: string): string {
+function decodeName(encoded: string): string {
   return encoded.replaceAll('%2F', '/').replaceAll('%25', '%');
 }
 
