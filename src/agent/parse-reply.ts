@@ -1,4 +1,4 @@
-import { readCalls } from './parse/calls.js';
+/** Reads a reply as commands: its native calls, or its text. Incomplete and quoted commands are not run; lost backslashes are restored. */
 import { EXPECTED, parseCommands, type ParsedReply } from './parse/commands.js';
 import { fill } from './prompt/template.js';
 import type { Agent } from './runtime/agent.js';
@@ -8,6 +8,8 @@ import type { Command } from '../core/human.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { type JsonValue, isRecord } from '../core/json.js';
 import { RunCommand, type Message } from '../core/message.js';
+import type { ToolCall } from '../core/model.js';
+import { LIMITS } from './parse/limits.js';
 
 /**
  * Reads a reply with what the role knows: its commands, the results in its memory, and the example in its prompt. Leaves out an incomplete
@@ -249,4 +251,51 @@ const MIN_QUOTED = 40;
 
 function withoutLayout(text: string): string {
   return text.replace(/^[ \t]*\d{1,6}[|:][ \t]?/gm, '').replace(/[\s\\]+/g, '');
+}
+
+/**
+ * Reads the native calls of a reply, of which only the arguments may be damaged. `nameOf` returns the command that a name means; an
+ * unknown name stays, so that the model learns about it.
+ */
+function readCalls(
+  calls: readonly ToolCall[],
+  nameOf: (name: string) => string,
+): Extract<ParsedReply, { ok: true }> {
+  const commands: Command[] = [];
+  const incomplete: Command[] = [];
+  for (const { name, args } of calls) {
+    const read = readArguments(args);
+    const command = { name: nameOf(name), args: read.args };
+    commands.push(command);
+    if (!read.isComplete) incomplete.push(command);
+  }
+  return {
+    ok: true,
+    commands: commands.slice(0, LIMITS.commands),
+    repaired: true, // as text, the reply is the list of its commands
+    incomplete,
+    ...(commands.length > LIMITS.commands && { excess: commands.slice(LIMITS.commands) }),
+  };
+}
+
+/** Reads arguments: an object, one in a string, or JSON with mistakes. */
+function readArguments(written: string): { args: Record<string, JsonValue>; isComplete: boolean } {
+  if (written.trim() === '') return { args: {}, isComplete: true };
+  const value = parsedJson(written);
+  const inner = typeof value === 'string' ? parsedJson(value) : value;
+  if (isRecord(inner)) return { args: inner as Record<string, JsonValue>, isComplete: true };
+  if (inner === null) return { args: {}, isComplete: true };
+  const parsed = parseCommands(`[{"command_name": "end", "args": ${written}}]`);
+  const [command, ...more] = parsed.ok ? parsed.commands : [];
+  if (!parsed.ok || command === undefined || more.length > 0) return { args: {}, isComplete: false };
+  return { args: command.args, isComplete: !parsed.incomplete?.includes(command) && !parsed.endsInName };
+}
+
+/** Returns the value of JSON; undefined when it is not valid. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
