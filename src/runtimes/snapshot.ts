@@ -1,5 +1,6 @@
-import { RoleZeroError } from '../core/error.js';
+import { describe, RoleZeroError } from '../core/error.js';
 import type { FileInfo, FileOutput, ToolFiles, WantedFiles } from '../core/files.js';
+import type { Program, ProgramHost, ProgramResult } from '../core/program.js';
 
 /** Maximum bytes of all file contents that a program receives. */
 export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
@@ -32,8 +33,43 @@ export interface FileUse {
   changes: PathChange[];
 }
 
+/** One call of a program that works on a copy of the files; plain data. */
+export interface SnapshotRequest extends Program {
+  files: SnapshotEntry[];
+  timeoutMs: number;
+}
+
+/** Result of a program that works on a copy of the files; plain data. */
+export interface SnapshotResult {
+  exitCode: number;
+  stdout: string | Uint8Array;
+  stderr: string;
+  use: FileUse;
+  /** True when it ended at its time limit: nothing of it counts. */
+  isLate?: boolean;
+}
+
+/** Runs a program on a copy of the files, and applies what it changed. */
+export async function runOnSnapshot(
+  program: Program,
+  host: ProgramHost,
+  run: (request: SnapshotRequest, host: ProgramHost) => Promise<SnapshotResult>,
+): Promise<ProgramResult> {
+  const { files, timeoutMs } = host;
+  const request = { ...program, files: await takeSnapshot(files), timeoutMs };
+  const { exitCode, stdout, stderr, use, isLate = false } = await run(request, host);
+  if (isLate) throw new RoleZeroError('tool-timeout', 'The program took too long.', { timeoutMs });
+  try {
+    await recordUse(use, files);
+  } catch (error) {
+    const message = `${program.command}: Not all changes could be stored: ${describe(error)}\n`;
+    return { exitCode: 1, stdout, stderr: stderr + message };
+  }
+  return { exitCode, stdout, stderr };
+}
+
 /** Returns all files for a program that needs them at once. Nothing counts as read yet; see `recordUse`. */
-export async function takeSnapshot(files: ToolFiles): Promise<SnapshotEntry[]> {
+async function takeSnapshot(files: ToolFiles): Promise<SnapshotEntry[]> {
   const isForbidden = (path: string): boolean => files.mayRead?.(path) === false;
   const wanted: WantedFiles = (infos) => {
     const isWithin = smallestWithin(infos, MAX_SNAPSHOT_BYTES);
@@ -53,7 +89,7 @@ export async function takeSnapshot(files: ToolFiles): Promise<SnapshotEntry[]> {
  *
  * @throws RoleZeroError when a change is refused, for example because the workspace is full. Earlier changes remain.
  */
-export async function recordUse({ read, listed, changes }: FileUse, files: ToolFiles): Promise<void> {
+async function recordUse({ read, listed, changes }: FileUse, files: ToolFiles): Promise<void> {
   for (const path of listed) await files.stat(path).catch(ignoreRefusal);
   for (const path of read) await files.readBytes(path).catch(ignoreRefusal);
   for (const { path, after } of changes.toReversed())

@@ -1,7 +1,7 @@
 import { checkOptions } from '../../core/check-options.js';
 import type { Program, ProgramHost, ProgramResult, Runtime } from '../../core/program.js';
 import { defined } from '../../core/defined.js';
-import { runOnSnapshot } from '../run-on-snapshot.js';
+import { runOnSnapshot } from '../snapshot.js';
 import type { GitRequest, GitResult } from './run-git.js';
 
 export interface GitOptions {

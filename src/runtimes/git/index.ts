@@ -1,7 +1,6 @@
 import type { Runtime } from '../../core/program.js';
 import { runInWorkers } from '../run-in-workers.js';
 import { gitRuntime, type GitOptions } from './git.js';
-import { workerFromFile } from './start-worker.js';
 
 /**
  * Runs git in the terminal, on the files of the session. `clone`, `fetch`, `pull` and `push` reach only the addresses of the terminal's option
@@ -10,5 +9,7 @@ import { workerFromFile } from './start-worker.js';
  * @example terminal({ runtimes: [git()] })
  */
 export function git(options: GitOptions = {}): Runtime {
-  return gitRuntime(runInWorkers('git runtime', options.worker ?? workerFromFile), options);
+  // Bundlers search for exactly this expression, and only once: see spawn. A module from another origin, such as a CDN, cannot start it.
+  const start = (): Worker => new Worker(new URL('./git-worker.js', import.meta.url), { type: 'module' });
+  return gitRuntime(runInWorkers('git runtime', options.worker ?? start), options);
 }

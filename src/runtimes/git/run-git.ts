@@ -4,18 +4,17 @@ import type { NetworkAccess } from '../../core/program.js';
 import { Output } from '../output.js';
 import { joinPath } from '../paths.js';
 import { ProgramFiles } from '../program-files.js';
-import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
+import type { SnapshotRequest, SnapshotResult } from '../snapshot.js';
 import { branch, checkout, merge, switchBranch, tag } from './commands/branches.js';
 import { commit } from './commands/commit.js';
 import { diff } from './commands/diff.js';
 import { config, init, listFiles, remote, revParse } from './commands/info.js';
 import { log, show } from './commands/log.js';
-import { clone, fetchRemote, pull, push } from './commands/network.js';
+import { clone, fetchRemote, httpClient, pull, push, type Traffic } from './commands/network.js';
 import { add, move, remove, reset, restore } from './commands/staging.js';
 import { stash } from './commands/stash.js';
 import { status } from './commands/status.js';
-import { httpClient, type Traffic } from './http.js';
-import { GitError, Repository, type Context } from './repository.js';
+import { type Context, GitError, Repository } from './repository.js';
 
 /** One call of `git`; plain data. */
 export interface GitRequest extends SnapshotRequest {

@@ -1,6 +1,6 @@
 import { checkOptions } from '../../core/check-options.js';
 import type { Program, ProgramHost, ProgramResult, Runtime } from '../../core/program.js';
-import { runOnSnapshot } from '../run-on-snapshot.js';
+import { runOnSnapshot } from '../snapshot.js';
 import { runNpm, runNpx } from './npm.js';
 import { fetchPackages, type PackageFiles } from './packages.js';
 import type { NodeRequest, NodeResult } from './run-node.js';

@@ -1,6 +1,6 @@
 import { Output } from '../output.js';
 import { ProgramFiles } from '../program-files.js';
-import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
+import type { SnapshotRequest, SnapshotResult } from '../snapshot.js';
 import { joinPath } from '../paths.js';
 import type { PackageFiles } from './packages.js';
 import type { Entry, Exit, Process, Surroundings, TestReport } from './process.js';

@@ -1,11 +1,22 @@
 import { RoleZeroError } from '../../core/error.js';
 import { Output } from '../output.js';
 import { joinPath } from '../paths.js';
-import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
+import type { SnapshotRequest, SnapshotResult } from '../snapshot.js';
 import { DRIVER } from './driver.js';
 import { lockDown } from './lock-down.js';
-import { MountedFiles, type EmscriptenFiles } from './mounted-files.js';
-import { readArguments, type Call } from './arguments.js';
+import { type EmscriptenFiles, MountedFiles } from './mounted-files.js';
+
+/** What a call of `python` runs. */
+interface Call {
+  kind: 'file' | 'module' | 'code' | 'input';
+  /** File, name of a module, or code. */
+  target: string;
+  args: string[];
+  /** True when the input is the program. */
+  isInputProgram: boolean;
+}
+
+const HELP = 'usage: python [-c code | -m module | file | -] [arguments]\n';
 
 /** One call of `python`; plain data. */
 export interface PythonRequest extends SnapshotRequest {
@@ -172,4 +183,33 @@ async function loadPackages(
 function pythonVersion(pyodide: Pyodide): string {
   const version = pyodide.runPython('import sys; sys.version.split()[0]') as string;
   return `Python ${version} (Pyodide ${pyodide.version})`;
+}
+
+/** Reads the arguments of `python`. Returns a message instead when there is nothing to run; `%v` in it is the version. */
+function readArguments(args: readonly string[], input: string): Call | { message: string; exitCode: number } {
+  const queue = [...args];
+  for (let arg = queue.shift(); arg !== undefined; arg = queue.shift()) {
+    if (arg === '-V' || arg === '--version') return { message: '%v\n', exitCode: 0 };
+    if (arg === '-h' || arg === '--help') return { message: HELP, exitCode: 0 };
+    if (/^-[BEIOqsSuvx]+$/u.test(arg)) continue;
+    if (arg === '-W' || arg === '-X') {
+      queue.shift();
+      continue;
+    }
+    if (arg === '-') break;
+    if (arg.startsWith('-c') || arg.startsWith('-m')) {
+      const target = arg.length > 2 ? arg.slice(2) : queue.shift();
+      if (target === undefined)
+        return { message: `Argument expected for the ${arg} option\n${HELP}`, exitCode: 2 };
+      if (arg.startsWith('-m') && (target === 'pip' || target === 'venv' || target === 'ensurepip'))
+        return {
+          message: `python: packages cannot be installed here: programs have no network. Use the standard library.\n`,
+          exitCode: 1,
+        };
+      return { kind: arg.startsWith('-c') ? 'code' : 'module', target, args: queue, isInputProgram: false };
+    }
+    if (arg.startsWith('-')) return { message: `Unknown option: ${arg}\n${HELP}`, exitCode: 2 };
+    return { kind: 'file', target: arg, args: queue, isInputProgram: false };
+  }
+  return { kind: 'input', target: input, args: queue, isInputProgram: true };
 }

@@ -1,6 +1,6 @@
 import { toRoleZeroError } from '../../core/error.js';
 import type { ThreadMessage } from '../../core/worker-threads.js';
-import type { SnapshotResult } from '../run-on-snapshot.js';
+import type { SnapshotResult } from '../snapshot.js';
 import { loadPyodide, runPython, type PythonRequest, type Warm } from './interpreter.js';
 
 /** The first message to the worker. `warm`: what an earlier worker sent with its readiness. */

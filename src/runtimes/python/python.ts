@@ -2,7 +2,7 @@ import { checkOptions } from '../../core/check-options.js';
 import type { Runtime } from '../../core/program.js';
 import { absoluteFolder } from '../application-files.js';
 import { runInWorkers } from '../run-in-workers.js';
-import { runOnSnapshot, type SnapshotResult } from '../run-on-snapshot.js';
+import { runOnSnapshot, type SnapshotResult } from '../snapshot.js';
 import type { PythonRequest, Warm } from './interpreter.js';
 import type { LoadMessage } from './python-worker.js';
 

@@ -4,7 +4,7 @@ import { Output } from '../output.js';
 import { unpack } from '../packed-wasm.js';
 import { joinPath } from '../paths.js';
 import { FileError, ProgramFiles } from '../program-files.js';
-import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
+import type { SnapshotRequest, SnapshotResult } from '../snapshot.js';
 import { readArguments, type Arguments } from './arguments.js';
 import { engine } from './engine.js';
 import { SqlError, SqliteShell } from './shell.js';

@@ -1,6 +1,6 @@
 import { checkOptions } from '../../core/check-options.js';
 import type { ProgramHost, Runtime } from '../../core/program.js';
-import { runOnSnapshot, type SnapshotRequest, type SnapshotResult } from '../run-on-snapshot.js';
+import { runOnSnapshot, type SnapshotRequest, type SnapshotResult } from '../snapshot.js';
 
 export interface SqliteOptions {
   /** Creates the runtime's worker. Set it if the application itself serves `dist/runtimes/sqlite/sqlite-worker.js`. Browsers only. */

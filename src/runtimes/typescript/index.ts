@@ -1,6 +1,5 @@
 import type { Runtime } from '../../core/program.js';
 import { runInWorkers } from '../run-in-workers.js';
-import { workerFromFile } from './start-worker.js';
 import { tscRuntime, type TypeScriptOptions } from './typescript.js';
 
 /**
@@ -10,5 +9,8 @@ import { tscRuntime, type TypeScriptOptions } from './typescript.js';
  * @example terminal({ runtimes: [javascript(), typescript({ address: '/vendor/typescript/' })] })
  */
 export function typescript(options: TypeScriptOptions): Runtime {
-  return tscRuntime(runInWorkers('TypeScript runtime', options.worker ?? workerFromFile), options);
+  // Bundlers search for exactly this expression, and only once: see spawn. A module from another origin, such as a CDN, cannot start it.
+  const start = (): Worker =>
+    new Worker(new URL('./typescript-worker.js', import.meta.url), { type: 'module' });
+  return tscRuntime(runInWorkers('TypeScript runtime', options.worker ?? start), options);
 }

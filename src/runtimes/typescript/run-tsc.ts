@@ -2,7 +2,7 @@ import type TypeScript from 'typescript';
 import { Output } from '../output.js';
 import { joinPath } from '../paths.js';
 import { ProgramFiles } from '../program-files.js';
-import type { SnapshotRequest, SnapshotResult } from '../run-on-snapshot.js';
+import type { SnapshotRequest, SnapshotResult } from '../snapshot.js';
 import {
   compilerOf,
   librariesOf,

@@ -1,7 +1,7 @@
 import { checkOptions } from '../../core/check-options.js';
 import type { ProgramHost, Runtime } from '../../core/program.js';
 import { absoluteFolder } from '../application-files.js';
-import { runOnSnapshot, type SnapshotResult } from '../run-on-snapshot.js';
+import { runOnSnapshot, type SnapshotResult } from '../snapshot.js';
 import type { TscRequest } from './run-tsc.js';
 
 export interface TypeScriptOptions {
