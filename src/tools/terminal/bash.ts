@@ -7,18 +7,17 @@ import type { NetworkAccess } from '../../core/program.js';
 import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
 import { withoutDifferences } from './command-differences.js';
-import { watchReads, type WatchedFiles } from './shown-files.js';
 import { Bash, getCommandNames } from './just-bash.js';
-import { withLiteralSearch, type BuiltIn } from './literal-search.js';
+import { type BuiltIn, withLiteralSearch } from './literal-search.js';
 import { adviseOnMissing } from './missing-commands.js';
 import { differenceOf } from './script-differences.js';
-import { shellCommands, type ProgramEffects } from './shell-commands.js';
+import { type ProgramEffects, shellCommands } from './shell-commands.js';
 import {
-  tookTooLong,
   type Programs,
   type ShellMemory,
   type ShellRequest,
   type ShellResult,
+  tookTooLong,
 } from './shell.js';
 
 /** Maximum characters of variables, and of functions, that are stored for the next command. */
@@ -292,4 +291,46 @@ function withinLimit(entries: [string, string][]): Record<string, string> {
   const size = ([name, value]: [string, string]): number => name.length + value.length;
   const fits = entries.toSorted((a, b) => size(a) - size(b)).filter((entry) => (room -= size(entry)) >= 0);
   return Object.fromEntries(fits);
+}
+
+/** Files of a command whose requests the user has approved, and what it has read of them besides what the user was shown. */
+interface WatchedFiles {
+  files: Files;
+  /** Returns a file that was read and not shown; undefined for none. */
+  hiddenRead: () => string | undefined;
+  /** A program has run, which may have read any file. */
+  ran: (program: string) => void;
+}
+
+/** Watches which files a command reads. What it has written itself may be read; a copy of a file counts as reading it. */
+function watchReads(files: Files, shown: readonly string[]): WatchedFiles {
+  const known = new Set(shown);
+  let hiddenRead: string | undefined;
+  const reads = (path: string): void => {
+    if (!known.has(path)) hiddenRead ??= path;
+  };
+  const after = <Result>(path: string, result: Promise<Result>): Promise<Result> =>
+    result.then((value) => {
+      reads(path);
+      return value;
+    });
+  return {
+    hiddenRead: () => hiddenRead,
+    ran: (program) => (hiddenRead ??= `files, by ${program}`),
+    files: {
+      stat: (path) => files.stat(path),
+      list: (...args) => files.list(...args),
+      glob: (pattern) => files.glob(pattern),
+      makeDirectory: (path) => files.makeDirectory(path),
+      remove: (path) => files.remove(path),
+      read: (path) => after(path, files.read(path)),
+      readBytes: (path) => after(path, files.readBytes(path)),
+      write: async (path, content) => {
+        await files.write(path, content);
+        known.add(path);
+      },
+      move: (from, to) => after(from, files.move(from, to)),
+      copy: (from, to) => after(from, files.copy(from, to)),
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import type { Tool } from '../../core/tool.js';
 import { ShellThreads } from './shell-threads.js';
-import { threadFromFile } from './start-thread.js';
 import type { TerminalOptions } from './terminal-options.js';
 import { terminalTools } from './terminal.js';
 
@@ -16,7 +15,10 @@ let isPrefetched = false;
  * @example new RoleZero({ model, tools: [...editor(), ...terminal()] })
  */
 export function terminal(options: TerminalOptions = {}): Tool[] {
-  const shell = new ShellThreads(options.worker ?? threadFromFile);
+  // Vite, webpack, Parcel and Turbopack search for exactly this expression, and only once: see spawn. A module from another origin, such as a
+  // CDN, cannot start it.
+  const start = (): Worker => new Worker(new URL('./shell-worker.js', import.meta.url), { type: 'module' });
+  const shell = new ShellThreads(options.worker ?? start);
   const tools = terminalTools(shell, options);
   if (!isPrefetched) shell.prefetch();
   isPrefetched = true;

@@ -2,8 +2,15 @@ import type { ToolFiles } from '../../core/files.js';
 import { WorkerThreads } from '../../core/worker-threads.js';
 import { serveFiles } from './file-port.js';
 import { servePrograms } from './program-port.js';
-import { tookTooLong, type ProgramsOf, type Shell, type ShellRequest, type ShellResult } from './shell.js';
-import type { RunMessage } from './thread-messages.js';
+import { type ProgramsOf, type Shell, type ShellRequest, type ShellResult, tookTooLong } from './shell.js';
+
+/** Message to a shell's worker: runs a command over the files at the other end of the port. One command at a time. */
+export interface RunMessage {
+  run: ShellRequest;
+  files: MessagePort;
+  /** Names of the programs of runtimes, and where to run them. */
+  programs: { commands: readonly string[]; port: MessagePort };
+}
 
 const HINT =
   "Import terminal from 'rolezero/tools/terminal/inline', which brings the worker along as text (a Content-Security-Policy must " +

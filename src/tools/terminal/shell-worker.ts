@@ -5,7 +5,7 @@ import { smallBuffer } from './encoding.js';
 import { remoteFiles } from './file-port.js';
 import { remotePrograms } from './program-port.js';
 import type { ShellResult } from './shell.js';
-import type { RunMessage } from './thread-messages.js';
+import type { RunMessage } from './shell-threads.js';
 
 /** The shell's worker: runs one command line at a time, each on the files that come with it. */
 const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;

@@ -1,13 +1,18 @@
 import { defined } from '../../core/defined.js';
-import * as s from '../../core/schema.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
-import { builtInTool, withHints, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
+import type { NetworkAccess, Runtime } from '../../core/program.js';
+import * as s from '../../core/schema.js';
+import { builtInTool, type Effect, type Tool, type ToolContext, withHints } from '../../core/tool.js';
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
-import { observation, printed } from './observation.js';
-import type { NetworkAccess, Runtime } from '../../core/program.js';
-import { programsOfRuntimes } from './run-programs.js';
-import { mayWrite, type ProgramsOf, type Shell, type ShellMemory, type ShellRequest } from './shell.js';
+import {
+  mayWrite,
+  type ProgramsOf,
+  type Shell,
+  type ShellMemory,
+  type ShellRequest,
+  type ShellResult,
+} from './shell.js';
 import { settings, type TerminalOptions, type TerminalSettings } from './terminal-options.js';
 import { addJob, loadJobs, loadMemory, removeJob, saveMemory, type StoredJob } from './terminal-state.js';
 
@@ -21,6 +26,12 @@ const OVERHEAD = 60_000;
 const MAX_NAMED = 20;
 
 const handle = s.id({ description: 'The number the job was given when it was started.' });
+/** Maximum characters of a command line that are repeated to the model. */
+const MAX_ECHO = 1000;
+/** Output of at most this many characters is easily overlooked. */
+const SHORT = 10;
+/** Milliseconds that a program has in addition, so that the command line as a whole ends first. */
+const MARGIN = 100;
 
 /** Shared data of the commands of one Terminal. */
 interface Terminal extends TerminalSettings {
@@ -246,4 +257,42 @@ function changesText(changed: readonly string[]): string {
   if (changed.length === 0) return '';
   const more = changed.length > MAX_NAMED ? ` and ${changed.length - MAX_NAMED} more` : '';
   return `\n[changed files]: ${changed.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
+
+/** Returns all output of a command: standard output, then standard error. */
+function printed({ stdout, stderr }: ShellResult): string {
+  return stdout + (stdout === '' || stdout.endsWith('\n') || stderr === '' ? '' : '\n') + stderr;
+}
+
+/** Formats the result of a command for the model, including a nonzero exit code. */
+function observation(cmd: string, result: ShellResult): string {
+  const output = printed(result);
+  const hint = output.length <= SHORT ? ' (pay attention to this.)' : '';
+  const lines = [`\n[command]: ${clip(cmd, MAX_ECHO)} \n[command output] : ${output}${hint}`];
+  if (result.exitCode !== 0) lines.push(`[exit code]: ${result.exitCode}`);
+  if (result.unsent !== undefined) lines.push(`[not sent]: ${result.unsent}`);
+  if (result.memory === null)
+    lines.push(
+      '[The shell ended here. The next command gets a new one, in the directory and with the variables from before this one.]',
+    );
+  return lines.reduce((text, line) => `${text}${text.endsWith('\n') ? '' : '\n'}${line}`);
+}
+
+/** Returns the programs of these runtimes for command lines. */
+function programsOfRuntimes(runtimes: readonly Runtime[]): ProgramsOf {
+  const byCommand = new Map(
+    runtimes.flatMap((runtime) => runtime.commands.map((name) => [name, runtime] as const)),
+  );
+  return ({ network, isOffline = false, timeoutMs }, files) => {
+    const deadline = performance.now() + timeoutMs + MARGIN;
+    return {
+      commands: [...byCommand.keys()],
+      run(program, caller) {
+        const runtime = byCommand.get(program.command);
+        if (runtime === undefined) throw new RoleZeroError('internal', `No runtime has ${program.command}.`);
+        const left = Math.max(1, deadline - performance.now());
+        return runtime.run(program, { ...caller, files, network, isOffline, timeoutMs: left });
+      },
+    };
+  };
 }

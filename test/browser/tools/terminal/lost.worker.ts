@@ -1,7 +1,6 @@
 import { RoleZero, serve } from 'rolezero/worker';
 import { terminal } from 'rolezero/tools/terminal';
 import { commands, scriptedModel } from 'rolezero/testing';
-import { threadFromFile } from '../../../../src/tools/terminal/start-thread.js';
 
 /** An agent whose terminal loads its worker file `works` times, then fails `failures` times. It posts each attempt to `channel`. */
 serve<{ works: number; failures: number; channel: string }>(({ works, failures, channel }) => {
@@ -10,7 +9,10 @@ serve<{ works: number; failures: number; channel: string }>(({ works, failures, 
   const worker = (): Worker => {
     attempted.postMessage(++attempts);
     const fails = attempts > works && attempts <= works + failures;
-    return fails ? new Worker('/no-such-worker.js', { type: 'module' }) : threadFromFile();
+    if (fails) return new Worker('/no-such-worker.js', { type: 'module' });
+    return new Worker(new URL('../../../../src/tools/terminal/shell-worker.ts', import.meta.url), {
+      type: 'module',
+    });
   };
   const think = [commands(['Terminal.run_command', { cmd: 'echo hello' }]), commands(['end', {}])];
   return new RoleZero({ model: scriptedModel({ think }), tools: terminal({ worker }) });
