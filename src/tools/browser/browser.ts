@@ -1,10 +1,10 @@
 import { checkOptions } from '../../core/check-options.js';
-import { withHints, type Tool } from '../../core/tool.js';
+import { withHints, type Tool, type ToolView } from '../../core/tool.js';
+import { readShownPage } from './browser-state.js';
 import { checkBox, press, selectOptions, typeText, upload } from './commands/fields.js';
 import { click, drag, hover, scroll, selectText } from './commands/mouse.js';
 import { closeTab, goBack, goForward, goto, tabFocus } from './commands/navigation.js';
 import { answerDialogs, readConsole, screenshot, view, wait, waitForText } from './commands/page.js';
-import { PAGE_VIEW } from './page-view.js';
 import { openPages, type Pages } from './pages.js';
 
 /** Options of the browser commands. */
@@ -41,6 +41,22 @@ const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
   readConsole,
   screenshot,
 ];
+/** Shows the model the open page after the commands that led to it. One that has the previous view receives only the changes. */
+const PAGE_VIEW: ToolView = {
+  shown(state, sent) {
+    const page = readShownPage(state);
+    if (page === null) return null;
+    const { serial, since, text, changes } = page;
+    return {
+      serial,
+      text: (fresh) => {
+        if (!fresh && (sent === serial || since === serial)) return ''; // sent before, or part of the observation
+        return !fresh && changes !== '' && sent === since ? changes : text;
+      },
+    };
+  },
+  seen: (_state, sent) => ({ page: sent }),
+};
 
 /**
  * Creates the browser commands. They operate pages that `frame()` of `rolezero/tools/frame` shows. A page is a session file, opened by its

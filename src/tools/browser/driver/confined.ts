@@ -2,21 +2,26 @@ import { makeHands } from './actions/hands.js';
 import { Driver } from './driver.js';
 import { ChildFrames, type OwnSettings } from './frames.js';
 import { ElementIds } from './ids.js';
-import { removeConnections } from './page/connections.js';
-import { refuseForeignLoads } from './page/foreign-loads.js';
+import { later } from './natives.js';
 import { giveClipboard } from './page/clipboard.js';
 import { reportConsole } from './page/console.js';
 import { Dialogs } from './page/dialogs.js';
 import { giveFocus } from './page/focus.js';
+import { refuseForeignLoads } from './page/foreign-loads.js';
 import { PageHistory } from './page/history.js';
 import { watchListeners } from './page/listeners.js';
 import { giveLocation } from './page/location.js';
 import { Navigator } from './page/navigation.js';
 import { giveNetwork } from './page/network.js';
-import { restoreScroll } from './page/restore-scroll.js';
 import { giveStorage } from './page/storage.js';
 import { HostPort } from './port.js';
 import { Quiet } from './quiet.js';
+
+/** Names of the interfaces of WebRTC and WebTransport, which connect to servers without asking the page's policy in every browser. */
+const CONNECTIONS = /^(?:webkit|moz)?RTC|^WebTransport/;
+/** Maximum number of tries, and ms between them. */
+const MOST_TRIES = 40;
+const PAUSE = 50;
 
 /** Drives a document without an origin. It supplies what such a page lacks: an address, files, storage and a history. */
 export function driveConfined(settings: OwnSettings, text: string): void {
@@ -55,4 +60,30 @@ export function driveConfined(settings: OwnSettings, text: string): void {
     frames: frames.links,
   };
   new Driver({ host, quiet, ids, dialogs, hands, surroundings, prefix: () => settings.prefix ?? '' });
+}
+
+/**
+ * Removes the interfaces that open connections. This makes it harder for a page to send data out. It is no boundary: other realms may still
+ * have them.
+ */
+function removeConnections(): void {
+  for (const name of Object.getOwnPropertyNames(globalThis))
+    if (CONNECTIONS.test(name)) Reflect.deleteProperty(globalThis, name);
+}
+
+/**
+ * Scrolls the page when it has loaded, as browsers do after a reload. Scripts may still add the content that makes the page tall enough, so
+ * this is repeated for a short time, until the position is reached or the user uses the page.
+ */
+function restoreScroll(top: number): void {
+  let isUsed = false;
+  for (const type of ['wheel', 'pointerdown', 'keydown'])
+    addEventListener(type, () => (isUsed = true), { capture: true, once: true, passive: true });
+  const restore = (tries: number): void => {
+    if (isUsed) return;
+    scrollTo({ top, behavior: 'instant' });
+    if (scrollY < top - 1 && tries > 1) later(() => restore(tries - 1), PAUSE);
+  };
+  addEventListener('DOMContentLoaded', () => restore(1), { once: true });
+  addEventListener('load', () => restore(MOST_TRIES), { once: true });
 }

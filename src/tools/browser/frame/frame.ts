@@ -1,13 +1,12 @@
-import * as s from '../../../core/schema.js';
 import { RoleZeroError } from '../../../core/error.js';
 import { newId } from '../../../core/new-id.js';
 import type { PageTool, PageToolContext } from '../../../core/page-tool.js';
-import { FRAME_PART, type FrameReply, type FrameRequest } from '../frame-protocol.js';
+import * as s from '../../../core/schema.js';
+import { FRAME_PART, type FrameAction, type FrameReply, type FrameRequest } from '../frame-protocol.js';
 import { readOrigins } from './content-policy.js';
 import { FrameBrowser } from './frame-browser.js';
 import type { FrameOptions } from './frame-options.js';
 import { readScopes } from './site-frame.js';
-import { Turns } from './turns.js';
 
 /** Request from the application's own worker; only its shape is checked. */
 const request = s.object({ role: s.string(), action: s.object({ do: s.string() }) });
@@ -133,4 +132,35 @@ function containerIn(element: HTMLElement | undefined): HTMLElement {
   container.setAttribute('aria-hidden', 'true');
   document.body.append(container);
   return container;
+}
+
+/**
+ * Serializes actions of several roles. All roles share one window, which has one focus and one browser in front. Each role has its own
+ * tabs. Only one role at a time acts in a page, in request order. Opening, viewing and waiting need no turn.
+ */
+class Turns<Browser> {
+  #last: Promise<unknown> = Promise.resolve();
+  #holder: Browser | null = null;
+  readonly #before = new Set<Browser>();
+
+  /** Runs an action when it is the browser's turn. `wasTaken` is true if another browser has acted since this one last did. */
+  take<Value>(
+    browser: Browser,
+    action: FrameAction,
+    act: (wasTaken: boolean) => Promise<Value>,
+  ): Promise<Value> {
+    if (!needsFocus(action)) return act(false);
+    const turn = this.#last.then(() => {
+      const wasTaken = this.#holder !== null && this.#holder !== browser && this.#before.has(browser);
+      this.#holder = browser;
+      this.#before.add(browser);
+      return act(wasTaken);
+    });
+    this.#last = turn.catch(() => undefined); // the caller receives the error
+    return turn;
+  }
+}
+
+function needsFocus(action: FrameAction): boolean {
+  return action.do === 'upload' || action.do === 'act';
 }

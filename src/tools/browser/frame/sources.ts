@@ -1,5 +1,6 @@
 import { describe } from '../../../core/error.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
+import { decodeText } from '../../../core/text-encoding.js';
 import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
 import { mediaType } from './media-types.js';
 
@@ -99,4 +100,10 @@ export function sourceFor(page: URL, source: Source): Source {
 
 function unavailable(url: URL, problem: string): Fetched {
   return { status: 0, url: url.href, type: '', bytes: new Uint8Array(), problem };
+}
+
+/** Returns the text of a file of a page, without its byte order mark. A file that is not UTF-8 has the encoding that its bytes show. */
+export function pageText(bytes: Uint8Array): string {
+  const text = decodeText(bytes)?.text ?? new TextDecoder().decode(bytes);
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -1,7 +1,6 @@
 import { describe, RoleZeroError } from '../../../core/error.js';
 import type { ActionRequest, ActionResult, AnswerOf, DriverRequest, RequestKind } from '../protocol.js';
 import { Refused, type Connection } from './connection.js';
-import { Loading } from './loading.js';
 import type { TabReport } from './tab-report.js';
 
 /** Requests to the driver of the page that a tab shows. Another page may replace it at any time. */
@@ -85,5 +84,31 @@ export class TabDriver {
       if (error instanceof Refused || !isReplaced) throw error;
       return replaced();
     }
+  }
+}
+
+/** Tracks the page that a tab is loading, if any. */
+class Loading {
+  #current: Promise<void> | null = null;
+
+  get isRunning(): boolean {
+    return this.#current !== null;
+  }
+
+  /** Resolves when nothing is loading, whether or not it succeeded. */
+  async ended(): Promise<void> {
+    await this.#current;
+  }
+
+  /** Tracks a new load instead of the current one. */
+  start(loading: Promise<void>): void {
+    const settled = loading.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#current = settled;
+    void settled.then(() => {
+      if (this.#current === settled) this.#current = null;
+    });
   }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InlineMarks } from '../../../../src/tools/browser/frame/document/inline-marks.js';
-import { errorPlace, fileOf } from '../../../../src/tools/browser/frame/error-place.js';
+import { errorPlace, fileOf, InlineMarks } from '../../../../src/tools/browser/frame/error-place.js';
 
 const url = new URL('https://workspace.invalid/site/caf%C3%A9.html?x=1#top');
 

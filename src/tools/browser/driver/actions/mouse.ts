@@ -2,10 +2,9 @@ import { replaceMethod } from '../natives.js';
 import { isTouchOnly } from '../page/listeners.js';
 import { closest, contains, parentOf } from '../view/dom.js';
 import { focusFromPointer } from './focus.js';
-import { markHovered } from './state-style.js';
 import type { Modifiers } from './keys.js';
 import type { Place } from './reach.js';
-import { selectAround } from './select-around.js';
+import { markHovered } from './state-style.js';
 
 type Button = 'left' | 'middle' | 'right';
 const NUMBER = { left: 0, middle: 1, right: 2 } as const;
@@ -246,4 +245,29 @@ function isDisabled(element: Element): boolean {
 /** Returns whether an element is still in the document: any event handler of the page may remove it. */
 function isThere(element: Element): boolean {
   return element.isConnected;
+}
+
+/** Selects the text under a double or triple click: the word or the paragraph. */
+function selectAround(x: number, y: number, count: number): void {
+  // oxlint-disable-next-line typescript/no-deprecated -- some browsers do not support its replacement yet
+  const at = document.caretRangeFromPoint(x, y);
+  const selection = getSelection();
+  if (!at || !selection || at.startContainer.nodeType !== Node.TEXT_NODE) return;
+  const { parentElement } = at.startContainer;
+  if (!parentElement || getComputedStyle(parentElement).userSelect === 'none') return;
+  if (count > 2) {
+    selection.selectAllChildren(parentElement);
+    return;
+  }
+  const { node, start, end } = wordAt(at.startContainer as Text, at.startOffset);
+  selection.setBaseAndExtent(node, start, node, end);
+}
+
+function wordAt(node: Text, offset: number): { node: Text; start: number; end: number } {
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(node.data);
+  const { index, segment } = words.containing(Math.min(offset, node.data.length - 1)) ?? {
+    index: offset,
+    segment: '',
+  };
+  return { node, start: index, end: index + segment.length };
 }

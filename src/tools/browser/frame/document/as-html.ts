@@ -1,5 +1,4 @@
-import { pageText } from '../page-text.js';
-import type { Fetched } from '../sources.js';
+import { pageText, type Fetched } from '../sources.js';
 
 /** Converts a fetched resource to an HTML document. HTML stays unchanged; images and text are wrapped in a page that shows them. */
 export function asHtml({ type, bytes, url }: Fetched): string {

@@ -1,15 +1,14 @@
+import { newId } from '../../../../core/new-id.js';
 import { readRefresh } from '../../refresh.js';
 import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
-import { contentPolicy } from '../content-policy.js';
 import { parseUrl } from '../addresses.js';
+import { contentPolicy } from '../content-policy.js';
+import { InlineMarks, type InlineScript } from '../error-place.js';
+import type { Source } from '../sources.js';
 import { parseHtml, setScript, setScriptUrl, setSource } from '../trusted.js';
-import type { InlineScript } from '../error-place.js';
-import { InlineMarks } from './inline-marks.js';
-import { MaskedHandlers } from './masked-handlers.js';
+import { Resources } from './resources.js';
 import { classicScript, Modules, readImportMap } from './scripts.js';
 import { elsewhere, inlineStyles, styleSheet } from './styles.js';
-import { Resources } from './resources.js';
-import type { Source } from '../sources.js';
 
 export interface Assembly {
   html: string;
@@ -38,6 +37,10 @@ const MEDIA: readonly (readonly [selector: string, attribute: string])[] = [
   ['track', 'src'],
   ['image', 'href'],
 ];
+/**
+ * Matches `onclick=` and similar, where an attribute may start. It also matches in scripts and values, where `unmask` restores the text.
+ */
+const HANDLER = /(?<=[\s"'/])on(?=[a-z]+\s*=)/gi;
 
 /**
  * Assembles a document for a frame without an origin and without network access. All its resources are inlined. `driver` (the text of a
@@ -245,4 +248,33 @@ function element(document: Document, name: string, attributes: Record<string, st
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
   return made;
+}
+
+/**
+ * Renames the inline handlers of a page while it is parsed in a document of the application. Browsers check handlers there against the
+ * application's Content-Security-Policy and report violations. The handlers run only in the page's own frame, under its own policy.
+ */
+class MaskedHandlers {
+  /** Prefix that is valid at the start of an attribute name and of a JavaScript identifier. No name in the page uses it. */
+  readonly #mask = `rz${newId()}`;
+
+  /** Renames the handlers in the text of a page. */
+  mask(html: string): string {
+    return html.replace(HANDLER, (on) => this.#mask + on);
+  }
+
+  /** Restores the names in a text. */
+  unmask(text: string): string {
+    return text.replaceAll(this.#mask, '');
+  }
+
+  /** Returns whether a text contains renamed handlers. */
+  isMasked(text: string): boolean {
+    return text.includes(this.#mask);
+  }
+
+  /** Returns whether an attribute is a renamed handler. */
+  isHandler(name: string): boolean {
+    return name.startsWith(`${this.#mask}on`);
+  }
 }

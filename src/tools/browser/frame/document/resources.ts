@@ -1,6 +1,5 @@
 import { toBase64 } from '../../../../core/base64.js';
-import { pageText } from '../page-text.js';
-import type { Fetched, Source } from '../sources.js';
+import { pageText, type Fetched, type Source } from '../sources.js';
 
 /** Maximum number of files of one page, and of their bytes in total. */
 const MAX_FILES = 500;

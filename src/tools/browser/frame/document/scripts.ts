@@ -2,7 +2,7 @@ import { parse } from 'es-module-lexer/minimal/js';
 import { isRecord } from '../../../../core/json.js';
 import { parseUrl, shownAddress } from '../addresses.js';
 import { fileOf } from '../error-place.js';
-import { pageText } from '../page-text.js';
+import { pageText } from '../sources.js';
 import { virtualLocation } from '../../virtual-location.js';
 import { dataUrl, type Resources } from './resources.js';
 
