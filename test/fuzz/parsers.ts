@@ -24,7 +24,7 @@ import { outsideAddress } from '../../src/tools/browser/browser-state.js';
 import { jsonProblems } from '../../src/tools/editor/syntax/json-syntax.js';
 import { pythonProblems } from '../../src/tools/editor/syntax/python-syntax.js';
 import { htmlText } from '../../src/tools/search/html-text.js';
-import { ranking, rewrittenQuery } from '../../src/tools/search/replies.js';
+import { ranking, rewrittenQuery } from '../../src/tools/search/search.js';
 import { readHandshake, readReady } from '../../src/wire/protocol.js';
 
 /** A parser, its inputs, and the invariants of its output; `check` throws when one is violated. */

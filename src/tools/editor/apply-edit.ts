@@ -1,14 +1,20 @@
-import type { Linter } from '../../core/linter.js';
+import type { Linter, Problem } from '../../core/linter.js';
 import type { ToolContext } from '../../core/tool.js';
 import { locate } from './arguments.js';
 import type { Edited } from './edit-text.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
-import { renderChange } from './line-window.js';
+import { clip, renderChange, renderWindow, windowAround } from './line-window.js';
 import { judge } from './lint-gate.js';
-import { rejection } from './rejection.js';
 import { TextLines } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
 import { encodingNote, readText, writeText } from './workspace-text.js';
+
+const MAX_PROBLEMS = 10;
+const MAX_MESSAGE = 300;
+/** Number of lines that a window shows in addition to the added lines. */
+const AROUND = 20;
+const INDENT = 4;
+const RULE = '-'.repeat(49);
 
 /** Settings for edits. */
 export interface EditRules {
@@ -45,4 +51,59 @@ export async function applyEdit(
     ...(edited.note === undefined ? [] : [`(${edited.note})`]),
     ...(unchecked === null ? [] : [`(Its syntax could not be checked: ${unchecked})`]),
   ].join('\n');
+}
+
+/** Report to the model on a rejected edit: the problems, the file with and without the edit, and advice. */
+function rejection(path: string, before: string, edited: Edited, problems: readonly Problem[]): string {
+  const old = new TextLines(before);
+  const lines = new TextLines(edited.text);
+  const center = Math.floor((edited.line + edited.lastLine) / 2);
+  const size = Math.max(0, edited.added.last - edited.added.first + 1) + AROUND;
+  const window = (of: TextLines): string => renderWindow(of, windowAround(center, size, of.count));
+  return [
+    '[Your edit introduced new syntax errors. Read what they say, correct your edit and try again.]',
+    'ERRORS:',
+    ...listed(path, problems),
+    '[What the file would have looked like with your edit]',
+    RULE,
+    window(lines),
+    RULE,
+    '[The original file, without your edit]',
+    RULE,
+    window(old),
+    RULE,
+    'Your changes were not applied; the file is as it was.',
+    ...indentation(lines, problems[0]?.line ?? edited.line),
+    'Correct the line numbers or the code of your edit. Do not repeat the same command: it would lead to the same errors.',
+  ].join('\n');
+}
+
+function listed(path: string, problems: readonly Problem[]): string[] {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(({ line, column, message }) => {
+    const place = column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`;
+    return `${place}: ${clip(message, MAX_MESSAGE)}`;
+  });
+  const more = problems.length - shown.length;
+  return more === 0 ? shown : [...shown, `… ${more} more`];
+}
+
+/** Describes the indentation of the error line and the line before it. Indentation is the most common error of small models. */
+function indentation(lines: TextLines, problemLine: number): string[] {
+  const number = Math.min(Math.max(problemLine, 1), lines.count);
+  const error = lines.line(number);
+  const indent = indentOf(error);
+  const previous = number > 1 ? lines.line(number - 1) : '';
+  return [
+    `The previous line is "${clip(previous, MAX_MESSAGE)}", its indentation is ${spaces(indentOf(previous))}.`,
+    `The error line is "${clip(error, MAX_MESSAGE)}", its indentation is ${spaces(indent)}.`,
+    `If the indentation is what is wrong, try ${Math.max(0, indent - INDENT)} or ${indent + INDENT} spaces.`,
+  ];
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function spaces(count: number): string {
+  return `${count} space${count === 1 ? '' : 's'}`;
 }

@@ -1,11 +1,13 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
-import type { Linter } from '../../core/linter.js';
+import type { Linter, Problem } from '../../core/linter.js';
 import { withHints, type Tool, type ToolHints } from '../../core/tool.js';
+import { baseName } from '../../files/path.js';
 import { editingTools } from './editing.js';
 import { OPEN_FILE } from './editor-state.js';
 import { searchingTools } from './searching.js';
 import { similarityTools } from './similarity.js';
-import { builtInLinter } from './syntax/built-in-linter.js';
+import { jsonProblems } from './syntax/json-syntax.js';
+import { pythonProblems } from './syntax/python-syntax.js';
 import { undoingTools } from './undoing.js';
 import { viewingTools } from './viewing.js';
 
@@ -44,6 +46,22 @@ const OPTION_KINDS: Record<keyof EditorOptions, OptionKind> = {
 
 /** They change nothing but files, and only work needs them. A small model sees those with a description of their own. */
 const HINTS: ToolHints = { small: false, changes: 'visible', neededFor: 'work' };
+const CHECKS: Record<string, (text: string) => Problem[]> = {
+  json: jsonProblems,
+  webmanifest: jsonProblems,
+  py: pythonProblems,
+  pyi: pythonProblems,
+};
+/** JSON with comments, despite the extension. */
+const WITH_COMMENTS = /^(?:ts|js)config\b/u;
+/** Built-in syntax checks: JSON, and the shape of Python. `rolezero/tools/lint` checks more languages and more thoroughly. */
+export const builtInLinter: Linter = {
+  async check(path, text) {
+    const name = baseName(path);
+    if (WITH_COMMENTS.test(name)) return null;
+    return CHECKS[/\.(\w+)$/u.exec(name)?.[1]?.toLowerCase() ?? '']?.(text) ?? null;
+  },
+};
 
 /**
  * Creates the file commands: view, write, edit by lines, undo, search. They access only the session's files. The open file and line, and

@@ -1,11 +1,12 @@
-import * as s from '../../core/schema.js';
 import type { Files } from '../../core/files.js';
+import * as s from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
+import { WordRanking } from '../../memory/word-ranking.js';
+import { wordsOf } from '../../memory/words.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';
 import { clip, numbered } from './line-window.js';
-import { passagesOf, rankPassages, type Passage } from './passages.js';
 import { MAX_HIT_LENGTH } from './search.js';
 import { TextLines } from './text-lines.js';
 import { statFile, textIn } from './workspace-text.js';
@@ -20,6 +21,11 @@ const MAX_QUERY = 2_000;
 const BEST = 5;
 /** Maximum number of skipped files to name. */
 const MAX_NAMES = 3;
+/** Maximum lines and characters of a passage. Of a longer line, only the beginning is searched. */
+const MAX_LINES = 30;
+const MAX_CHARACTERS = 8_000;
+/** Number of lines that consecutive passages share, so that related lines stay together in one of them. */
+const OVERLAP = 6;
 
 /**
  * Creates `similarity_search`, which finds passages by the words they share with a question. It searches all files, and reports line
@@ -112,4 +118,61 @@ function shown({ path, first, last, text }: Passage): string {
     numbered(first + i, clip(lines.line(i + 1), MAX_HIT_LENGTH)),
   );
   return [`${path}:${first}-${last}`, ...content].join('\n');
+}
+
+/** Consecutive lines of a file, including the first and last one. */
+interface Passage {
+  path: string;
+  first: number;
+  last: number;
+  text: string;
+}
+
+/** Splits a text into passages. A passage ends at an empty line if its second half has one. */
+export function passagesOf(path: string, text: string): Passage[] {
+  const lines = new TextLines(text);
+  const passages: Passage[] = [];
+  let first = 1;
+  let last = 0;
+  while (last < lines.count) {
+    const from = lines.start(first);
+    last = first;
+    while (
+      last < lines.count &&
+      last - first + 1 < MAX_LINES &&
+      lines.start(last + 2) - from <= MAX_CHARACTERS
+    )
+      last += 1;
+    if (last < lines.count) last = lastGap(lines, first + MAX_LINES / 2, last);
+    const passage = text.slice(from, Math.min(lines.start(last + 1), from + MAX_CHARACTERS));
+    if (passage.trim() !== '') passages.push({ path, first, last, text: passage });
+    first = Math.max(first + 1, last + 1 - OVERLAP);
+  }
+  return passages;
+}
+
+/** Returns the last empty line of a range, or its last line. */
+function lastGap(lines: TextLines, first: number, last: number): number {
+  for (let number = last; number >= first; number -= 1) if (lines.line(number).trim() === '') return number;
+  return last;
+}
+
+/**
+ * Returns the passages that best match a query, best first, at most `count`. The words of a file's path count as part of all its passages.
+ * Of overlapping passages, only the best remains.
+ */
+function rankPassages(query: string, passages: readonly Passage[], count: number): Passage[] {
+  const sought = wordsOf(query);
+  const documents = passages.map(({ path, text }) => [...wordsOf(path), ...wordsOf(text)]);
+  const found: Passage[] = [];
+  for (const index of new WordRanking(documents).search(sought, count * 3)) {
+    const passage = passages[index];
+    if (passage === undefined || found.length >= count) break;
+    if (!found.some((other) => overlap(other, passage))) found.push(passage);
+  }
+  return found;
+}
+
+function overlap(a: Passage, b: Passage): boolean {
+  return a.path === b.path && a.first <= b.last && b.first <= a.last;
 }

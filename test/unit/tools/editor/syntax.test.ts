@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtInLinter } from '../../../../src/tools/editor/syntax/built-in-linter.js';
+import { builtInLinter } from '../../../../src/tools/editor/editor.js';
 import { jsonProblems } from '../../../../src/tools/editor/syntax/json-syntax.js';
 import { pythonProblems } from '../../../../src/tools/editor/syntax/python-syntax.js';
 

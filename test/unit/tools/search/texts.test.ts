@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { htmlText } from '../../../../src/tools/search/html-text.js';
 import { pageText } from '../../../../src/tools/search/pages.js';
-import { ranking, rewrittenQuery } from '../../../../src/tools/search/replies.js';
+import { ranking, rewrittenQuery } from '../../../../src/tools/search/search.js';
 
 describe('the text of a web page', () => {
   it.each([

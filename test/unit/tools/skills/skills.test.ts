@@ -7,7 +7,7 @@ import { Session } from '../../../../src/session/session.js';
 import { memoryStorage } from '../../../../src/storage/index.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import { editor } from '../../../../src/tools/index.js';
-import { readMetadata } from '../../../../src/tools/skills/read-skill.js';
+import { readMetadata } from '../../../../src/tools/skills/skills.js';
 import { skills } from '../../../../src/tools/skills/index.js';
 
 type Spec = readonly [string, Record<string, JsonValue>];
