@@ -46,22 +46,6 @@ const OPTION_KINDS: Record<keyof EditorOptions, OptionKind> = {
 
 /** They change nothing but files, and only work needs them. A small model sees those with a description of their own. */
 const HINTS: ToolHints = { small: false, changes: 'visible', neededFor: 'work' };
-const CHECKS: Record<string, (text: string) => Problem[]> = {
-  json: jsonProblems,
-  webmanifest: jsonProblems,
-  py: pythonProblems,
-  pyi: pythonProblems,
-};
-/** JSON with comments, despite the extension. */
-const WITH_COMMENTS = /^(?:ts|js)config\b/u;
-/** Built-in syntax checks: JSON, and the shape of Python. `rolezero/tools/lint` checks more languages and more thoroughly. */
-export const builtInLinter: Linter = {
-  async check(path, text) {
-    const name = baseName(path);
-    if (WITH_COMMENTS.test(name)) return null;
-    return CHECKS[/\.(\w+)$/u.exec(name)?.[1]?.toLowerCase() ?? '']?.(text) ?? null;
-  },
-};
 
 /**
  * Creates the file commands: view, write, edit by lines, undo, search. They access only the session's files. The open file and line, and
@@ -82,3 +66,22 @@ export function editor(options: EditorOptions = {}): Tool[] {
   ];
   return withHints(tools, HINTS).map((tool) => ({ ...tool, view: OPEN_FILE }));
 }
+
+/** Checks by the ending of a file name. */
+const CHECKS: Record<string, (text: string) => Problem[]> = {
+  json: jsonProblems,
+  webmanifest: jsonProblems,
+  py: pythonProblems,
+  pyi: pythonProblems,
+};
+/** JSON with comments, despite the extension. */
+const WITH_COMMENTS = /^(?:ts|js)config\b/u;
+
+/** Built-in syntax checks: JSON, and the shape of Python. `rolezero/tools/lint` checks more languages and more thoroughly. */
+export const builtInLinter: Linter = {
+  async check(path, text) {
+    const name = baseName(path);
+    if (WITH_COMMENTS.test(name)) return null;
+    return CHECKS[/\.(\w+)$/u.exec(name)?.[1]?.toLowerCase() ?? '']?.(text) ?? null;
+  },
+};

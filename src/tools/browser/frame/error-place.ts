@@ -45,7 +45,7 @@ export function fileOf(address: string): string {
 }
 
 /** Returns the line and the column of a position in a text, counted from 1. */
-export function placeInText(text: string, position: number): { line: number; column: number } {
+function placeInText(text: string, position: number): { line: number; column: number } {
   const before = text.slice(0, position);
   return { line: before.split('\n').length, column: position - before.lastIndexOf('\n') };
 }
