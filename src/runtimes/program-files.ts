@@ -1,7 +1,12 @@
 import { parentPath } from './paths.js';
-import { MAX_SNAPSHOT_BYTES, type FileUse, type PathChange, type SnapshotEntry } from './snapshot.js';
+import {
+  MAX_SNAPSHOT_BYTES,
+  type ProgramFileUse,
+  type SnapshotChange,
+  type SnapshotEntry,
+} from './snapshot.js';
 
-interface Node {
+interface FileNode {
   type: 'file' | 'directory';
   content: Uint8Array;
   modifiedAt: number;
@@ -17,7 +22,7 @@ export interface NodeInfo {
   modifiedAt: number;
 }
 
-const REASONS = {
+const ERROR_REASONS = {
   ENOENT: 'no such file or directory',
   EEXIST: 'file already exists',
   EISDIR: 'illegal operation on a directory',
@@ -32,25 +37,25 @@ const REASONS = {
 /** A Unix error, as Node reports it. */
 export class FileError extends Error {
   constructor(
-    readonly code: keyof typeof REASONS,
+    readonly code: keyof typeof ERROR_REASONS,
     readonly syscall: string,
     readonly path: string,
   ) {
-    super(`${code}: ${REASONS[code]}, ${syscall} '${path}'`);
+    super(`${code}: ${ERROR_REASONS[code]}, ${syscall} '${path}'`);
   }
 }
 
 /** Maximum bytes that a program may write to its files. */
 const MAX_ADDED_BYTES = 128 * 1024 * 1024;
 /** Always appears to exist, as programs expect. */
-const TEMPORARY = '/tmp';
+const TEMPORARY_DIRECTORY = '/tmp';
 
 /**
  * The files of one program, in memory and synchronous, as programs expect them. Paths are absolute and normalized, and their names may be
  * composed or not. Records what was read and what was changed.
  */
 export class ProgramFiles {
-  readonly #nodes = new Map<string, Node>([['/', directory()]]);
+  readonly #nodes = new Map<string, FileNode>([['/', directory()]]);
   readonly #before: ReadonlyMap<string, SnapshotEntry>;
   readonly #touched = new Set<string>();
   readonly #read = new Set<string>();
@@ -66,7 +71,7 @@ export class ProgramFiles {
         modifiedAt,
         ...(withheld === undefined ? {} : { size, withheld }),
       });
-    if (!this.#nodes.has(TEMPORARY)) this.#nodes.set(TEMPORARY, directory());
+    if (!this.#nodes.has(TEMPORARY_DIRECTORY)) this.#nodes.set(TEMPORARY_DIRECTORY, directory());
   }
 
   /** Returns null when the path does not exist. */
@@ -177,13 +182,13 @@ export class ProgramFiles {
   }
 
   /** Returns what was read and changed so far. */
-  use(): FileUse {
+  use(): ProgramFileUse {
     const changes = [...this.#touched].sort().flatMap((path) => this.#changeOf(path));
     const known = (path: string): boolean => this.#before.has(path);
     return { read: [...this.#read].filter(known), listed: [...this.#listed].filter(known), changes };
   }
 
-  #changeOf(path: string): PathChange[] {
+  #changeOf(path: string): SnapshotChange[] {
     const before = this.#before.get(path);
     const node = this.#nodes.get(path);
     if (node === undefined) return before === undefined ? [] : [{ path, after: null }];
@@ -192,7 +197,7 @@ export class ProgramFiles {
     return node.content === before?.content ? [] : [{ path, after: node.content }];
   }
 
-  #existing(path: string, syscall: string): Node {
+  #existing(path: string, syscall: string): FileNode {
     const node = this.#nodes.get(path);
     if (node === undefined) throw new FileError('ENOENT', syscall, path);
     return node;
@@ -204,7 +209,7 @@ export class ProgramFiles {
     if (node.type === 'file') throw new FileError('ENOTDIR', syscall, target);
   }
 
-  #put(path: string, node: Node): void {
+  #put(path: string, node: FileNode): void {
     this.#nodes.set(path, node);
     this.#touched.add(path);
   }
@@ -215,6 +220,6 @@ export class ProgramFiles {
   }
 }
 
-function directory(): Node {
+function directory(): FileNode {
   return { type: 'directory', content: new Uint8Array(), modifiedAt: Date.now() };
 }

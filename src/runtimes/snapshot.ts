@@ -18,19 +18,19 @@ export interface SnapshotEntry {
 }
 
 /** A change of a program: the new content of a file, a new directory, or null when the path was removed. */
-export interface PathChange {
+export interface SnapshotChange {
   path: string;
   after: Uint8Array | 'directory' | null;
 }
 
 /** What a program did with its files; plain data. */
-export interface FileUse {
+export interface ProgramFileUse {
   /** Files whose content it read, or tried to read. */
   read: string[];
   /** Paths whose name or size it saw. */
   listed: string[];
   /** Sorted by path. */
-  changes: PathChange[];
+  changes: SnapshotChange[];
 }
 
 /** One call of a program that works on a copy of the files; plain data. */
@@ -44,7 +44,7 @@ export interface SnapshotResult {
   exitCode: number;
   stdout: string | Uint8Array;
   stderr: string;
-  use: FileUse;
+  use: ProgramFileUse;
   /** True when it ended at its time limit: nothing of it counts. */
   isLate?: boolean;
 }
@@ -89,7 +89,7 @@ async function takeSnapshot(files: ToolFiles): Promise<SnapshotEntry[]> {
  *
  * @throws RoleZeroError when a change is refused, for example because the workspace is full. Earlier changes remain.
  */
-async function recordUse({ read, listed, changes }: FileUse, files: ToolFiles): Promise<void> {
+async function recordUse({ read, listed, changes }: ProgramFileUse, files: ToolFiles): Promise<void> {
   for (const path of listed) await files.stat(path).catch(ignoreRefusal);
   for (const path of read) await files.readBytes(path).catch(ignoreRefusal);
   for (const { path, after } of changes.toReversed())

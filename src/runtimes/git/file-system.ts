@@ -2,7 +2,7 @@ import type { PromiseFsClient } from 'isomorphic-git';
 import { joinPath } from '../paths.js';
 import { FileError, type NodeInfo, type ProgramFiles } from '../program-files.js';
 
-type Stats = Record<'mode' | 'size' | 'ino' | 'mtimeMs' | 'ctimeMs' | 'uid' | 'gid' | 'dev', number> & {
+type FileStats = Record<'mode' | 'size' | 'ino' | 'mtimeMs' | 'ctimeMs' | 'uid' | 'gid' | 'dev', number> & {
   type: NodeInfo['type'];
   isFile(): boolean;
   isDirectory(): boolean;
@@ -12,7 +12,7 @@ type Stats = Record<'mode' | 'size' | 'ino' | 'mtimeMs' | 'ctimeMs' | 'uid' | 'g
 /** Returns the files of a program as git's library expects a file system. Its paths need not be normalized. */
 export function fileSystemOf(files: ProgramFiles): PromiseFsClient {
   const full = (path: string): string => joinPath('/', path);
-  const stat = async (path: string): Promise<Stats> => {
+  const stat = async (path: string): Promise<FileStats> => {
     const info = files.stat(full(path));
     if (info === null) throw new FileError('ENOENT', 'stat', path);
     return statsOf(info, /\/\.git(?:\/|$)/u.test(full(path)) ? 0 : files.checksum(full(path)));
@@ -50,7 +50,7 @@ export function fileSystemOf(files: ProgramFiles): PromiseFsClient {
  * Returns what git's library compares to find changed files. Times are too coarse for that: an edit may have the time and the size of the file before,
  * so the checksum is in the place of an owner, which no file has.
  */
-function statsOf({ type, size, modifiedAt }: NodeInfo, checksum: number): Stats {
+function statsOf({ type, size, modifiedAt }: NodeInfo, checksum: number): FileStats {
   return {
     type,
     mode: type === 'file' ? 0o100644 : 0o40000,

@@ -1,7 +1,7 @@
 import { GitError } from './repository.js';
 
 /** Options of a command by name: flags are `true`, others have a value. Several values of one option are joined with line breaks. */
-export interface Parsed {
+export interface ParsedOptions {
   flags: ReadonlySet<string>;
   values: ReadonlyMap<string, string>;
   /** Arguments before `--`. */
@@ -15,7 +15,11 @@ export interface Parsed {
  *
  * @throws GitError for an unknown option.
  */
-export function readOptions(command: string, args: readonly string[], known: readonly string[]): Parsed {
+export function readOptions(
+  command: string,
+  args: readonly string[],
+  known: readonly string[],
+): ParsedOptions {
   const names = new Map<string, { name: string; takesValue: boolean }>();
   for (const each of known) {
     const [main = '', ...aliases] = each.split('|');

@@ -15,7 +15,7 @@ export class GitError extends Error {
 }
 
 /** What a command works with. */
-export interface Context {
+export interface GitContext {
   files: ProgramFiles;
   output: Output;
   cwd: string;
@@ -34,9 +34,9 @@ export class Repository {
   readonly files: ProgramFiles;
   readonly #output: Output;
   readonly #cwd: string;
-  readonly #author: Context['author'];
+  readonly #author: GitContext['author'];
 
-  private constructor({ files, output, cwd, author }: Context, dir: string) {
+  private constructor({ files, output, cwd, author }: GitContext, dir: string) {
     this.files = files;
     this.#output = output;
     this.#cwd = cwd;
@@ -45,7 +45,7 @@ export class Repository {
   }
 
   /** @throws GitError without one. */
-  static async open(context: Context): Promise<Repository> {
+  static async open(context: GitContext): Promise<Repository> {
     try {
       const dir = await git.findRoot({ fs: fileSystemOf(context.files), filepath: context.cwd });
       return new Repository(context, dir);
@@ -252,4 +252,4 @@ export class Repository {
   }
 }
 
-export const short = (oid: string): string => oid.slice(0, 7);
+export const shortId = (oid: string): string => oid.slice(0, 7);

@@ -14,11 +14,11 @@ import { clone, fetchRemote, httpClient, pull, push, type Traffic } from './comm
 import { add, move, remove, reset, restore } from './commands/staging.js';
 import { stash } from './commands/stash.js';
 import { status } from './commands/status.js';
-import { type Context, GitError, Repository } from './repository.js';
+import { type GitContext, GitError, Repository } from './repository.js';
 
 /** One call of `git`; plain data. */
 export interface GitRequest extends SnapshotRequest {
-  author: Context['author'];
+  author: GitContext['author'];
   network: NetworkAccess | null;
   isOffline: boolean;
 }
@@ -29,9 +29,9 @@ export interface GitResult extends SnapshotResult {
   needed: string | null;
 }
 
-type Command = (args: readonly string[], repository: Repository) => Promise<number | void>;
+type GitCommand = (args: readonly string[], repository: Repository) => Promise<number | void>;
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const GIT_COMMANDS: Readonly<Record<string, GitCommand>> = {
   add,
   branch,
   checkout,
@@ -53,8 +53,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   switch: switchBranch,
   tag,
 };
-const NETWORK = { fetch: fetchRemote, pull, push };
-const ALL = [...Object.keys(COMMANDS), ...Object.keys(NETWORK), 'clone', 'init', 'version'].sort();
+const NETWORK_COMMANDS = { fetch: fetchRemote, pull, push };
+const COMMAND_NAMES = [
+  ...Object.keys(GIT_COMMANDS),
+  ...Object.keys(NETWORK_COMMANDS),
+  'clone',
+  'init',
+  'version',
+].sort();
 
 /** Runs `git` with its arguments. */
 export async function runGit(request: GitRequest): Promise<GitResult> {
@@ -62,8 +68,8 @@ export async function runGit(request: GitRequest): Promise<GitResult> {
   const files = new ProgramFiles(request.files);
   const output = new Output();
   const traffic: Traffic = { fetched: new Set(), needed: null };
-  const exitCode = await run(request, files, output, traffic).catch((error: unknown) => {
-    output.print('stderr', `${messageOf(error)}\n`);
+  const exitCode = await runSubcommand(request, files, output, traffic).catch((error: unknown) => {
+    output.print('stderr', `${errorMessage(error)}\n`);
     return error instanceof GitError ? error.exitCode : 128;
   });
   const { fetched, needed } = traffic;
@@ -77,7 +83,7 @@ export async function runGit(request: GitRequest): Promise<GitResult> {
   };
 }
 
-async function run(
+async function runSubcommand(
   request: GitRequest,
   files: ProgramFiles,
   output: Output,
@@ -85,20 +91,23 @@ async function run(
 ): Promise<number> {
   const { cwd, args } = globalOptions(request.args, request.cwd);
   const [name = 'help', ...rest] = args;
-  const context: Context = { files, output, cwd, author: authorOf(request) };
+  const context: GitContext = { files, output, cwd, author: requestAuthor(request) };
   if (name === '--version' || name === 'version' || name === '-v')
-    return print(output, 'git version 2.47.0 (isomorphic-git)\n');
+    return printToOutput(output, 'git version 2.47.0 (isomorphic-git)\n');
   if (name === 'help' || name === '--help' || name === '-h')
-    return print(output, `usage: git [-C <path>] <command> [<args>]\nThere are: ${ALL.join(' ')}\n`);
+    return printToOutput(
+      output,
+      `usage: git [-C <path>] <command> [<args>]\nThere are: ${COMMAND_NAMES.join(' ')}\n`,
+    );
   if (name === 'init') return init(rest, context);
   const http = httpClient(request.network, request.isOffline, traffic);
   if (name === 'clone') return clone(rest, context, http);
   const repository = async (): Promise<Repository> => Repository.open(context);
-  if (Object.hasOwn(NETWORK, name))
-    return NETWORK[name as keyof typeof NETWORK](rest, await repository(), http);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (Object.hasOwn(NETWORK_COMMANDS, name))
+    return NETWORK_COMMANDS[name as keyof typeof NETWORK_COMMANDS](rest, await repository(), http);
+  const command = Object.hasOwn(GIT_COMMANDS, name) ? GIT_COMMANDS[name] : undefined;
   if (command === undefined)
-    throw new GitError(`git: '${name}' is not available here. There are: ${ALL.join(' ')}`);
+    throw new GitError(`git: '${name}' is not available here. There are: ${COMMAND_NAMES.join(' ')}`);
   return (await command(rest, await repository())) ?? 0;
 }
 
@@ -114,7 +123,7 @@ function globalOptions(args: readonly string[], cwd: string): { cwd: string; arg
   }
 }
 
-function authorOf({ author, env, args }: GitRequest): Context['author'] {
+function requestAuthor({ author, env, args }: GitRequest): GitContext['author'] {
   const given = (key: string): string | undefined =>
     args.flatMap((arg, at) =>
       args[at - 1] === '-c' && arg.startsWith(`${key}=`) ? [arg.slice(key.length + 1)] : [],
@@ -125,12 +134,12 @@ function authorOf({ author, env, args }: GitRequest): Context['author'] {
   };
 }
 
-function print(output: Output, text: string): number {
+function printToOutput(output: Output, text: string): number {
   output.print('stdout', text);
   return 0;
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (error instanceof GitError) return error.message;
   const text = describe(error);
   return /^(?:fatal|error):/u.test(text) ? text : `fatal: ${text}`;

@@ -1,5 +1,5 @@
 /** What the interpreter's host gives to the guest. Text is the only structured type that crosses. */
-export interface Host {
+export interface GuestHost {
   /** Runs an operation; see `operations` of the host. Returns JSON. */
   call(operation: string, args: string): string;
   /** Returns the content of a file, or JSON with the error. */
@@ -22,4 +22,20 @@ export interface Start {
   /** Absolute path of the main module, or null for `-e` and input. */
   main: string | null;
   versions: Record<string, string>;
+}
+
+/** Where a module is, as the host resolves it. */
+export interface ResolvedModule {
+  /** Absolute path, or the name of a built-in module. */
+  path: string;
+  kind: 'builtin' | 'commonjs' | 'module' | 'json';
+}
+
+/** Facts of an error of the host that the guest creates again. */
+export interface ErrorFacts {
+  name: string;
+  message: string;
+  code?: string;
+  syscall?: string;
+  path?: string;
 }

@@ -1,9 +1,9 @@
 import { JSException, type QuickJS, type JSValueHandle } from 'quickjs-wasi';
-import { answer, failure, type Operations } from './operations.js';
-import type { Surroundings } from './process.js';
+import { runOperation, errorAsJson, type Operations } from './operations.js';
+import type { ProgramSurroundings } from './process.js';
 
 /** What the functions of the host work with. */
-interface HostContext extends Pick<Surroundings, 'files' | 'output'> {
+interface HostContext extends Pick<ProgramSurroundings, 'files' | 'output'> {
   stdin: Uint8Array;
   operations: Operations;
   runJobs(): void;
@@ -34,31 +34,32 @@ export function createHost(vm: QuickJS, context: HostContext): JSValueHandle {
     };
     vm.newFunction(name, callback).consume((made) => host.setProp(name, made));
   };
-  define('call', (name, args) => vm.newString(answer(operations, textOf(name), textOf(args))));
+  define('call', (name, args) => vm.newString(runOperation(operations, handleText(name), handleText(args))));
   define('read', (path) => {
     try {
-      return vm.newUint8Array(textOf(path) === '/dev/stdin' ? stdin : files.read(textOf(path)));
+      return vm.newUint8Array(handleText(path) === '/dev/stdin' ? stdin : files.read(handleText(path)));
     } catch (error) {
-      return vm.newString(failure(error));
+      return vm.newString(errorAsJson(error));
     }
   });
   define('write', (path, content, append) => {
     try {
-      write(context, textOf(path), bytesOf(content), append.toBoolean());
+      writeToFile(context, handleText(path), handleBytes(content), append.toBoolean());
       return vm.newString('');
     } catch (error) {
-      return vm.newString(failure(error));
+      return vm.newString(errorAsJson(error));
     }
   });
   define('print', (stream, content) => {
-    const printed = content.isString ? content.toString() : bytesOf(content);
-    if (!output.print(textOf(stream) === 'stderr' ? 'stderr' : 'stdout', printed)) context.stopForOutput();
+    const printed = content.isString ? content.toString() : handleBytes(content);
+    if (!output.print(handleText(stream) === 'stderr' ? 'stderr' : 'stdout', printed))
+      context.stopForOutput();
     return vm.undefined;
   });
   define('compile', (source, name) => {
     const result = vm.newObject();
     try {
-      vm.evalCode(textOf(source), textOf(name)).consume((value) => result.setProp('value', value));
+      vm.evalCode(handleText(source), handleText(name)).consume((value) => result.setProp('value', value));
     } catch (error) {
       if (!(error instanceof JSException)) throw error;
       result.setProp('error', error.handle);
@@ -70,11 +71,11 @@ export function createHost(vm: QuickJS, context: HostContext): JSValueHandle {
     context.runJobs();
     return vm.undefined;
   });
-  define('compare', (a, b) => vm.newNumber(textOf(a).localeCompare(textOf(b), 'en-US')));
+  define('compare', (a, b) => vm.newNumber(handleText(a).localeCompare(handleText(b), 'en-US')));
   return host;
 }
 
-function write(context: HostContext, path: string, content: Uint8Array, append: boolean): void {
+function writeToFile(context: HostContext, path: string, content: Uint8Array, append: boolean): void {
   const { files, output } = context;
   if (path === '/dev/null') return;
   if (path === '/dev/stdout' || path === '/dev/stderr') {
@@ -83,11 +84,11 @@ function write(context: HostContext, path: string, content: Uint8Array, append: 
   else files.write(path, content);
 }
 
-function textOf(value: JSValueHandle): string {
+function handleText(value: JSValueHandle): string {
   return value.toString();
 }
 
-function bytesOf(value: JSValueHandle): Uint8Array {
+function handleBytes(value: JSValueHandle): Uint8Array {
   return value.toUint8Array().slice();
 }
 

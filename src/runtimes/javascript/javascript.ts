@@ -27,7 +27,7 @@ export interface JavaScriptOptions {
 /** Runs one call of `node`, in a worker or in the current thread. */
 export type RunNode = (request: NodeRequest, host: ProgramHost) => Promise<NodeResult>;
 
-const COMMANDS = ['node', 'npm', 'npx'];
+const NODE_COMMANDS = ['node', 'npm', 'npx'];
 
 /** Creates the runtime on top of what runs `node`. */
 export function javascriptRuntime(runNode: RunNode, options: JavaScriptOptions): Runtime {
@@ -52,7 +52,7 @@ export function javascriptRuntime(runNode: RunNode, options: JavaScriptOptions):
 
   return {
     name: 'JavaScript',
-    commands: COMMANDS,
+    commands: NODE_COMMANDS,
     run(program, host) {
       if (program.command === 'npm') return runNpm(program, host);
       return program.command === 'npx' ? runNpx(program, host) : node(program, host);

@@ -1,5 +1,6 @@
 import { joinPath, parentPath } from '../paths.js';
 import type { ProgramFiles } from '../program-files.js';
+import type { ResolvedModule } from './guest-contract.js';
 import type { PackageFiles } from './packages.js';
 
 /** Built-in modules of the guest. */
@@ -27,11 +28,6 @@ const MISSING: Readonly<Record<string, string>> = {
   zlib: 'use gzip and gunzip of the shell instead',
 };
 
-export interface Resolved {
-  path: string;
-  kind: 'builtin' | 'commonjs' | 'module' | 'json';
-}
-
 /** The module that a program asked for is not there. */
 export class ModuleError extends Error {
   constructor(
@@ -42,10 +38,10 @@ export class ModuleError extends Error {
   }
 }
 
-const EXTENSIONS = ['.js', '.json', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.tsx', '.jsx'];
+const MODULE_EXTENSIONS = ['.js', '.json', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.tsx', '.jsx'];
 
 /** How `import` and `require` find modules in the files of a program, as Node does. */
-export class Modules {
+export class ProgramModules {
   readonly #files: ProgramFiles;
   /** Packages that the application allows. */
   readonly #packages: PackageFiles;
@@ -66,7 +62,7 @@ export class Modules {
    * @param base path of the importing module
    * @throws ModuleError which says what can be done
    */
-  resolve(specifier: string, base: string, conditions: readonly string[]): Resolved {
+  resolve(specifier: string, base: string, conditions: readonly string[]): ResolvedModule {
     const name = specifier.replace(/^node:/u, '');
     if (BUILTINS.has(name) && (specifier.startsWith('node:') || name !== 'test'))
       return { path: name, kind: 'builtin' };
@@ -87,16 +83,16 @@ export class Modules {
 
   /** Returns the text of a module. */
   read(path: string): string {
-    if (!path.startsWith(PACKAGES)) return decode(this.#files.read(path));
+    if (!path.startsWith(PACKAGES)) return decodeSource(this.#files.read(path));
     return this.#packages.texts[path.slice(PACKAGES.length)] ?? '';
   }
 
   /** Returns the kind of the main module. @throws ModuleError. */
-  main(path: string): Resolved {
+  main(path: string): ResolvedModule {
     return this.#file(path, '/', path);
   }
 
-  #file(path: string, base: string, specifier: string): Resolved {
+  #file(path: string, base: string, specifier: string): ResolvedModule {
     const found = this.#existing(path);
     if (found === null)
       throw new ModuleError(
@@ -112,7 +108,7 @@ export class Modules {
     if (type === 'file') return path;
     // TypeScript names the file that its compiler writes.
     const typed = path.replace(/\.([cm]?)js$/u, '.$1ts');
-    for (const each of [typed, ...EXTENSIONS.map((extension) => path + extension)])
+    for (const each of [typed, ...MODULE_EXTENSIONS.map((extension) => path + extension)])
       if (this.#files.stat(each)?.type === 'file') return each;
     if (type !== 'directory') return null;
     const { main } = this.#manifest(path) ?? {};
@@ -120,7 +116,7 @@ export class Modules {
     return target ?? this.#existing(`${path === '/' ? '' : path}/index`);
   }
 
-  #kindOf(path: string): Resolved['kind'] {
+  #kindOf(path: string): ResolvedModule['kind'] {
     if (path.endsWith('.json')) return 'json';
     if (/\.m[jt]s$/u.test(path)) return 'module';
     if (/\.c[jt]s$/u.test(path)) return 'commonjs';
@@ -137,14 +133,14 @@ export class Modules {
     const path = `${folder === '/' ? '' : folder}/package.json`;
     if (this.#files.stat(path)?.type !== 'file') return null;
     try {
-      const parsed: unknown = JSON.parse(decode(this.#files.read(path)));
+      const parsed: unknown = JSON.parse(decodeSource(this.#files.read(path)));
       return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null;
     } catch {
       throw new ModuleError(`${path} is not valid JSON.`, 'ERR_MODULE_NOT_FOUND');
     }
   }
 
-  #package(specifier: string, base: string, conditions: readonly string[]): Resolved {
+  #package(specifier: string, base: string, conditions: readonly string[]): ResolvedModule {
     const name = /^(?:@[^/]+\/)?[^/]+/u.exec(specifier)?.[0] ?? specifier;
     for (let folder = parentPath(base); ; folder = parentPath(folder)) {
       const root = `${folder === '/' ? '' : folder}/node_modules/${name}`;
@@ -169,14 +165,14 @@ export class Modules {
   }
 
   /** Returns a file of a package that the application allows. */
-  #allowed(address: string): Resolved {
+  #allowed(address: string): ResolvedModule {
     const path = `${PACKAGES}${address}`;
     if (new URL(address).pathname.endsWith('.json')) return { path, kind: 'json' };
     return { path, kind: this.#isModule(this.read(path), path) ? 'module' : 'commonjs' };
   }
 
   /** Returns what a package of the application imports: files that were loaded with it. */
-  #fromPackage(specifier: string, base: string): Resolved {
+  #fromPackage(specifier: string, base: string): ResolvedModule {
     const address = base.slice(PACKAGES.length);
     const found = this.#packages.imports[address] ?? {};
     if (Object.hasOwn(found, specifier)) return this.#allowed(found[specifier] ?? '');
@@ -200,7 +196,7 @@ export class Modules {
     return this.#existing(root);
   }
 
-  #internal(specifier: string, base: string, conditions: readonly string[]): Resolved {
+  #internal(specifier: string, base: string, conditions: readonly string[]): ResolvedModule {
     for (let folder = parentPath(base); ; folder = parentPath(folder)) {
       const imports = this.#manifest(folder)?.['imports'];
       const target = imports === undefined ? null : exported(imports, specifier, conditions);
@@ -259,4 +255,4 @@ function pick(target: unknown, conditions: readonly string[]): string | null {
   return null;
 }
 
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const decodeSource = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

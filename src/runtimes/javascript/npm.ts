@@ -3,7 +3,7 @@ import type { Program, ProgramHost, ProgramResult } from '../../core/program.js'
 import { joinPath, parentPath } from '../paths.js';
 
 /** Names of scripts that are commands of their own. */
-const SCRIPTS: Readonly<Record<string, string>> = {
+const SCRIPT_COMMANDS: Readonly<Record<string, string>> = {
   test: 'test',
   t: 'test',
   tst: 'test',
@@ -41,19 +41,19 @@ export async function runNpm(program: Program, host: ProgramHost): Promise<Progr
   );
   const isSilent = args.length < program.args.length;
   const [command = 'help', ...rest] = args;
-  if (command === '-v' || command === '--version') return printed('10.9.0\n');
-  if (INSTALLS.has(command)) return failed(refusal(rest.filter((arg) => !arg.startsWith('-'))));
-  if (command === 'init' || command === 'create') return init(program, host, rest);
+  if (command === '-v' || command === '--version') return printedResult('10.9.0\n');
+  if (INSTALLS.has(command)) return failedResult(refuseInstall(rest.filter((arg) => !arg.startsWith('-'))));
+  if (command === 'init' || command === 'create') return initPackage(program, host, rest);
   if (command === 'exec' || command === 'x') return runNpx({ ...program, args: rest }, host);
   const isRun = command === 'run' || command === 'run-script' || command === 'rum';
-  if (!isRun && SCRIPTS[command] === undefined)
-    return failed(
+  if (!isRun && SCRIPT_COMMANDS[command] === undefined)
+    return failedResult(
       `npm ${command} is not available here. There are npm test, npm start, npm run NAME and npm init -y; packages cannot be installed.`,
     );
   const found = await findPackage(program.cwd, host);
-  if (typeof found === 'string') return failed(found);
-  const name = isRun ? rest[0] : SCRIPTS[command];
-  if (name === undefined) return printed(listOf(found));
+  if (typeof found === 'string') return failedResult(found);
+  const name = isRun ? rest[0] : SCRIPT_COMMANDS[command];
+  if (name === undefined) return printedResult(listScripts(found));
   const given = isRun ? rest.slice(1) : rest;
   return runScripts(found, name, given[0] === '--' ? given.slice(1) : given, isSilent, host);
 }
@@ -61,16 +61,16 @@ export async function runNpm(program: Program, host: ProgramHost): Promise<Progr
 /** Runs `npx`: a command of the shell. */
 export async function runNpx({ args, cwd }: Program, host: ProgramHost): Promise<ProgramResult> {
   const [command, ...rest] = args.filter((arg) => !/^(?:-y|--yes|--no-install|--)$/u.test(arg));
-  if (command === undefined) return failed('npx: Name a command.');
-  const known = await host.exec(`command -v ${quoted(command)}`, { cwd });
+  if (command === undefined) return failedResult('npx: Name a command.');
+  const known = await host.exec(`command -v ${shellWord(command)}`, { cwd });
   if (known.exitCode !== 0)
-    return failed(
+    return failedResult(
       `npx: ${command} is not here, and packages cannot be installed. ${
         command === 'tsc' ? 'The application can add it with typescript(). ' : ''
       }Run JavaScript and TypeScript with node, and tests with node --test.`,
       127,
     );
-  return host.exec(quoted(command), { cwd, args: rest });
+  return host.exec(shellWord(command), { cwd, args: rest });
 }
 
 async function runScripts(
@@ -83,13 +83,15 @@ async function runScripts(
   if (scripts[name] === undefined) {
     const others = Object.keys(scripts);
     const advice = others.length === 0 ? 'It has no scripts.' : `Its scripts: ${others.join(', ')}.`;
-    return failed(`npm error Missing script: "${name}" in ${joinPath(folder, 'package.json')}. ${advice}`);
+    return failedResult(
+      `npm error Missing script: "${name}" in ${joinPath(folder, 'package.json')}. ${advice}`,
+    );
   }
   const whole: ProgramResult = { stdout: '', stderr: '', exitCode: 0 };
   for (const each of [`pre${name}`, name, `post${name}`]) {
     const script = scripts[each];
     if (script === undefined) continue;
-    const line = each === name ? [script, ...args.map(quoted)].join(' ') : script;
+    const line = each === name ? [script, ...args.map(shellWord)].join(' ') : script;
     if (!isSilent)
       whole.stdout = concatenate(whole.stdout, `\n> ${packageName}@${version} ${each}\n> ${line}\n\n`);
     const env = {
@@ -147,17 +149,17 @@ function readPackage(folder: string, manifest: unknown): Package {
   };
 }
 
-async function init(
+async function initPackage(
   { cwd }: Program,
   { files }: ProgramHost,
   args: readonly string[],
 ): Promise<ProgramResult> {
   if (args.some((arg) => !arg.startsWith('-')))
-    return failed(
+    return failedResult(
       'npm: Templates cannot be downloaded here. Create the files yourself; npm init -y writes a package.json.',
     );
   const path = joinPath(cwd, 'package.json');
-  if ((await files.stat(path)) !== null) return failed(`npm error ${path} exists already.`);
+  if ((await files.stat(path)) !== null) return failedResult(`npm error ${path} exists already.`);
   const name = cwd === '/' ? 'workspace' : cwd.slice(cwd.lastIndexOf('/') + 1).toLowerCase();
   const manifest = {
     name,
@@ -168,10 +170,10 @@ async function init(
   };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await files.write(path, text);
-  return printed(`Wrote to ${path}:\n\n${text}`);
+  return printedResult(`Wrote to ${path}:\n\n${text}`);
 }
 
-function refusal(names: readonly string[]): string {
+function refuseInstall(names: readonly string[]): string {
   const what = names.length === 0 ? 'The packages of package.json' : names.join(', ');
   return (
     `npm error ${what} cannot be installed: programs here have no network. Use the built-in modules of Node (node:test, node:assert, node:fs, ` +
@@ -179,20 +181,20 @@ function refusal(names: readonly string[]): string {
   );
 }
 
-function listOf({ scripts }: Package): string {
+function listScripts({ scripts }: Package): string {
   const lines = Object.entries(scripts).map(([name, script]) => `  ${name}\n    ${script}\n`);
   return lines.length === 0 ? 'There are no scripts.\n' : `Scripts available via npm run:\n${lines.join('')}`;
 }
 
 /** Quotes a word for the shell, whatever it contains. */
-function quoted(word: string): string {
+function shellWord(word: string): string {
   return /^[\w./=:@-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function printed(stdout: string): ProgramResult {
+function printedResult(stdout: string): ProgramResult {
   return { stdout, stderr: '', exitCode: 0 };
 }
 
-function failed(message: string, exitCode = 1): ProgramResult {
+function failedResult(message: string, exitCode = 1): ProgramResult {
   return { stdout: '', stderr: `${message}\n`, exitCode };
 }

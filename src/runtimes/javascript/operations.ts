@@ -3,20 +3,12 @@ import { newId } from '../../core/new-id.js';
 import { sha256 } from '../../core/sha256.js';
 import { FileError, type ProgramFiles } from '../program-files.js';
 import { joinPath } from '../paths.js';
+import type { ErrorFacts } from './guest-contract.js';
 
 type Operation = (...args: never[]) => unknown;
 
 /** What the guest can ask for, by name. */
 export type Operations = Readonly<Record<string, Operation>>;
-
-/** Facts of an error that the guest creates again. */
-interface ErrorFacts {
-  name: string;
-  message: string;
-  code?: string;
-  syscall?: string;
-  path?: string;
-}
 
 /** Returns what the guest can ask of the host about files, addresses and locales: text in, text out. */
 export function commonOperations(files: ProgramFiles): Record<string, Operation> {
@@ -41,11 +33,11 @@ export function commonOperations(files: ProgramFiles): Record<string, Operation>
     fail(code: FileError['code'], syscall: string, path: string) {
       throw new FileError(code, syscall, path);
     },
-    url: (url: string, base: string | null) => partsOf(parseUrl(url, base ?? undefined)),
+    url: (url: string, base: string | null) => urlParts(requireUrl(url, base ?? undefined)),
     setUrl(url: string, name: 'href' | 'search', value: string) {
       const parsed = new URL(url);
       parsed[name] = value;
-      return partsOf(parsed);
+      return urlParts(parsed);
     },
     readQuery: (text: string) => [...new URLSearchParams(text)],
     writeQuery: (pairs: [string, string][]) => new URLSearchParams(pairs).toString(),
@@ -90,23 +82,23 @@ export function commonOperations(files: ProgramFiles): Record<string, Operation>
 }
 
 /** Runs an operation. Returns its value or its error as JSON; nothing else of the host's error reaches the guest. */
-export function answer(operations: Operations, name: string, args: string): string {
+export function runOperation(operations: Operations, name: string, args: string): string {
   try {
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (operation === undefined) throw new Error(`There is no operation ${name}.`);
     const value = operation(...(JSON.parse(args) as never[]));
     return JSON.stringify({ value: value ?? null });
   } catch (error) {
-    return failure(error);
+    return errorAsJson(error);
   }
 }
 
-export function failure(error: unknown): string {
+export function errorAsJson(error: unknown): string {
   const { name = 'Error', message = String(error), code, syscall, path } = error as Partial<ErrorFacts>;
   return JSON.stringify({ error: { name, message, code, syscall, path } });
 }
 
-function parseUrl(url: string, base?: string): URL {
+function requireUrl(url: string, base?: string): URL {
   try {
     return new URL(url, base);
   } catch {
@@ -118,6 +110,6 @@ const URL_PARTS = [
   'href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash',
 ] as const; // prettier-ignore
 
-function partsOf(url: URL): Record<string, string> {
+function urlParts(url: URL): Record<string, string> {
   return Object.fromEntries(URL_PARTS.map((part) => [part, url[part]]));
 }

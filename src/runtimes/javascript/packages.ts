@@ -13,9 +13,9 @@ export interface PackageFiles {
 }
 
 /** Maximum number of files of all packages. */
-const MAX_FILES = 500;
+const MAX_PACKAGE_FILES = 500;
 /** Maximum characters of all files of packages. */
-const MAX_CHARACTERS = 32 * 1024 * 1024;
+const MAX_PACKAGE_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * Fetches packages with all files that they import, before any program runs: programs have no network.
@@ -32,7 +32,7 @@ export async function fetchPackages(packages: Readonly<Record<string, string>>):
     waiting.push({ name, address });
   }
   const found: PackageFiles = { texts: {}, names, imports: {} };
-  let left = MAX_CHARACTERS;
+  let left = MAX_PACKAGE_CHARACTERS;
   for (let batch = waiting; batch.length > 0;) {
     const fresh = new Map(batch.map((file) => [file.address, file]));
     for (const address of Object.keys(found.texts)) fresh.delete(address);
@@ -42,9 +42,9 @@ export async function fetchPackages(packages: Readonly<Record<string, string>>):
     batch = [];
     for (const { name, address, text } of files) {
       left -= text.length;
-      if (left < 0 || Object.keys(found.texts).length >= MAX_FILES) throw tooLarge(name);
+      if (left < 0 || Object.keys(found.texts).length >= MAX_PACKAGE_FILES) throw packagesTooLarge(name);
       found.texts[address] = text;
-      found.imports[address] = importsOf(text, address, names);
+      found.imports[address] = packageImports(text, address, names);
       batch.push(...Object.values(found.imports[address]).map((next) => ({ name, address: next })));
     }
   }
@@ -55,21 +55,21 @@ function absolute(name: string, address: string): string {
   try {
     return absoluteAddress(address);
   } catch (error) {
-    throw failed(name, `${address} is not an address.`, error);
+    throw packageError(name, `${address} is not an address.`, error);
   }
 }
 
 async function fetchFile({ name, address }: { name: string; address: string }): Promise<string> {
   const response = await fetch(address).catch((error: unknown) => {
-    throw failed(name, `${address} does not answer: ${String(error)}.`, error);
+    throw packageError(name, `${address} does not answer: ${String(error)}.`, error);
   });
-  if (!response.ok) throw failed(name, `${address} answers with HTTP ${response.status}.`);
-  if (isPage(response)) throw failed(name, `${address} is a page, not a module.`);
+  if (!response.ok) throw packageError(name, `${address} answers with HTTP ${response.status}.`);
+  if (isPage(response)) throw packageError(name, `${address} is a page, not a module.`);
   return response.text();
 }
 
 /** Returns what a file imports by a relative or absolute address, or by the name of another package that is allowed. */
-function importsOf(
+function packageImports(
   text: string,
   address: string,
   names: Readonly<Record<string, string>>,
@@ -96,14 +96,14 @@ function specifiersOf(text: string, address: string): string[] {
   }
 }
 
-function tooLarge(name: string): RoleZeroError {
-  return failed(
+function packagesTooLarge(name: string): RoleZeroError {
+  return packageError(
     name,
-    `all packages together have more than ${MAX_FILES} files or ${MAX_CHARACTERS} characters. Bundle them.`,
+    `all packages together have more than ${MAX_PACKAGE_FILES} files or ${MAX_PACKAGE_CHARACTERS} characters. Bundle them.`,
   );
 }
 
-function failed(name: string, reason: string, cause?: unknown): RoleZeroError {
+function packageError(name: string, reason: string, cause?: unknown): RoleZeroError {
   return new RoleZeroError(
     'tool-failed',
     `The package ${name} could not be loaded: ${reason}`,

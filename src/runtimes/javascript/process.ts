@@ -3,11 +3,12 @@ import type { ProgramFiles } from '../program-files.js';
 import type { PackageFiles } from './packages.js';
 
 /** What to run. */
-export type Entry = { path: string } | { text: string; name: string; print: boolean; isModule: boolean };
+export type ProgramEntry =
+  { path: string } | { text: string; name: string; print: boolean; isModule: boolean };
 
 /** Everything that a program starts with. */
 export interface Process {
-  entry: Entry;
+  entry: ProgramEntry;
   args: string[];
   cwd: string;
   env: Record<string, string>;
@@ -15,7 +16,7 @@ export interface Process {
 }
 
 /** Where a program runs, and its limits. */
-export interface Surroundings {
+export interface ProgramSurroundings {
   files: ProgramFiles;
   output: Output;
   /** Packages that the application allows. */

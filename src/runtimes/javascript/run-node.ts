@@ -3,7 +3,7 @@ import { ProgramFiles } from '../program-files.js';
 import type { SnapshotRequest, SnapshotResult } from '../snapshot.js';
 import { joinPath } from '../paths.js';
 import type { PackageFiles } from './packages.js';
-import type { Entry, Exit, Process, Surroundings, TestReport } from './process.js';
+import type { ProgramEntry, Exit, Process, ProgramSurroundings, TestReport } from './process.js';
 import { runProgram } from './virtual-machine.js';
 
 /** One call of `node`, with everything that it needs; plain data. */
@@ -17,17 +17,17 @@ export type NodeResult = SnapshotResult;
 
 const VERSION =
   'v22.18.0 (QuickJS: the language and the common modules of Node, without network and packages)';
-const HELP =
+const NODE_HELP =
   'Usage: node [options] [file | -e "code"] [arguments]\n  -e, --eval   run code\n  -p, --print  run code and print its value\n' +
   '  --test       run test files\n';
 /** Test files, as Node finds them without arguments. */
 const TEST_FILE = /(?:^|\/)(?:test\/.*|test|test-[^/]*|[^/]*[.\-_]test)\.[cm]?[jt]s$/u;
 
 /** Options of Node that change nothing here. */
-const IGNORED =
+const IGNORED_OPTIONS =
   /^--(?:no-warnings|enable-source-maps|experimental-[\w-]+|no-experimental-[\w-]+|trace-[\w-]+|unhandled-rejections=.*|test-reporter(?:-destination)?=.*|test-force-exit|test-concurrency=.*|harmony.*|stack-trace-limit=.*|no-deprecation)$/u;
 
-interface Options {
+interface NodeOptions {
   text: string | null;
   print: boolean;
   inputIsModule: boolean;
@@ -51,22 +51,22 @@ export async function runNode(request: NodeRequest): Promise<NodeResult> {
   };
 }
 
-async function runArguments(request: NodeRequest, surroundings: Surroundings): Promise<Exit> {
+async function runArguments(request: NodeRequest, surroundings: ProgramSurroundings): Promise<Exit> {
   const { output } = surroundings;
-  const options = readOptions(request.args);
-  if (typeof options === 'string') return fail(output, options);
-  if (options.rest[0] === '--version') return print(output, `${VERSION}\n`);
-  if (options.rest[0] === '--help') return print(output, HELP);
+  const options = readNodeOptions(request.args);
+  if (typeof options === 'string') return failWithMessage(output, options);
+  if (options.rest[0] === '--version') return printAndExit(output, `${VERSION}\n`);
+  if (options.rest[0] === '--help') return printAndExit(output, NODE_HELP);
   if (options.test) return runTests(options, request, surroundings);
-  const { entry, args } = entryOf(options, request);
+  const { entry, args } = programEntry(options, request);
   const exit = await runProgram({ ...processOf(request), entry, args }, surroundings);
   if (exit.report !== undefined) printSummary(output, [exit.report], exit.report.failures);
   const hasFailed = exit.exitCode === 0 && (exit.report?.totals.fail ?? 0) > 0;
   return hasFailed ? { ...exit, exitCode: 1 } : exit;
 }
 
-function readOptions(all: readonly string[]): Options | string {
-  const options: Options = {
+function readNodeOptions(all: readonly string[]): NodeOptions | string {
+  const options: NodeOptions = {
     text: null,
     print: false,
     inputIsModule: false,
@@ -85,7 +85,7 @@ function readOptions(all: readonly string[]): Options | string {
     else if (name === '-h' || name === '--help') options.rest.push('--help');
     else if (['-r', '--require', '--import', '--watch'].includes(name) || name.startsWith('--inspect'))
       return `node: ${name} is not available here.`;
-    else if (IGNORED.test(arg)) continue;
+    else if (IGNORED_OPTIONS.test(arg)) continue;
     else if (name === '--') {
       options.rest.push(...args.splice(0));
     } else if (name.startsWith('--') || (name.startsWith('-') && name !== '-'))
@@ -98,10 +98,10 @@ function readOptions(all: readonly string[]): Options | string {
   return options;
 }
 
-function entryOf(
-  { text, print: prints, inputIsModule, rest }: Options,
+function programEntry(
+  { text, print: prints, inputIsModule, rest }: NodeOptions,
   request: NodeRequest,
-): { entry: Entry; args: string[] } {
+): { entry: ProgramEntry; args: string[] } {
   const isModule = inputIsModule;
   if (text !== null) return { entry: { text, name: '[eval]', print: prints, isModule }, args: rest };
   const [file, ...args] = rest;
@@ -117,7 +117,11 @@ function processOf({ cwd, env, stdin }: NodeRequest): Omit<Process, 'entry' | 'a
   return { cwd, env, stdin };
 }
 
-async function runTests(options: Options, request: NodeRequest, surroundings: Surroundings): Promise<Exit> {
+async function runTests(
+  options: NodeOptions,
+  request: NodeRequest,
+  surroundings: ProgramSurroundings,
+): Promise<Exit> {
   const { files, output } = surroundings;
   const paths = testFiles(options.rest, request, files);
   if (paths.length === 0) {
@@ -125,7 +129,7 @@ async function runTests(options: Options, request: NodeRequest, surroundings: Su
       options.rest.length === 0
         ? 'Name them *.test.js, or put them into a folder test.'
         : `Looked for ${options.rest.join(' ')}.`;
-    return fail(output, `node: There are no test files. ${where}`);
+    return failWithMessage(output, `node: There are no test files. ${where}`);
   }
   const reports: TestReport[] = [];
   const failures: string[] = [];
@@ -193,12 +197,12 @@ function printSummary(output: Output, reports: readonly TestReport[], failures: 
   if (failures.length > 0) output.print('stdout', `\n✖ failing tests:\n\n${failures.join('\n\n')}\n`);
 }
 
-function print(output: Output, text: string): Exit {
+function printAndExit(output: Output, text: string): Exit {
   output.print('stdout', text);
   return { exitCode: 0, isLate: false };
 }
 
-function fail(output: Output, message: string): Exit {
+function failWithMessage(output: Output, message: string): Exit {
   output.print('stderr', `${message}\n`);
   return { exitCode: 9, isLate: false };
 }

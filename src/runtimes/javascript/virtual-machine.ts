@@ -6,13 +6,13 @@ import { guestSource } from './guest-source.js';
 import type { Start } from './guest-contract.js';
 import { importedNames, isModule, toJavaScript, withMeta } from './source.js';
 import { joinPath } from '../paths.js';
-import { Modules, ModuleError } from './modules.js';
+import { ProgramModules, ModuleError } from './modules.js';
 import { createHost } from './host-functions.js';
-import { commonOperations, failure, type Operations } from './operations.js';
-import type { Exit, Process, Surroundings, TestReport } from './process.js';
+import { commonOperations, errorAsJson, type Operations } from './operations.js';
+import type { Exit, Process, ProgramSurroundings, TestReport } from './process.js';
 
 /** Version of Node whose behavior the library follows. */
-const VERSIONS = { node: '22.18.0', quickjs: '' };
+const NODE_VERSIONS = { node: '22.18.0', quickjs: '' };
 /** Bytes of the interpreter's stack. More could exceed the stack of a thread. */
 const STACK_BYTES = 256 * 1024;
 /** The library needs no source text; its functions show no lines in stack traces. */
@@ -34,7 +34,7 @@ async function compileAll(): Promise<Awaited<NonNullable<typeof compiled>>> {
 }
 
 /** Runs one program in an interpreter of its own, to its end. It can reach nothing but `surroundings`. */
-export async function runProgram(process: Process, surroundings: Surroundings): Promise<Exit> {
+export async function runProgram(process: Process, surroundings: ProgramSurroundings): Promise<Exit> {
   compiled ??= compileAll();
   const machine = new VirtualMachine(process, surroundings);
   return machine.run(await compiled);
@@ -42,8 +42,8 @@ export async function runProgram(process: Process, surroundings: Surroundings): 
 
 class VirtualMachine {
   readonly #process: Process;
-  readonly #surroundings: Surroundings;
-  readonly #modules: Modules;
+  readonly #surroundings: ProgramSurroundings;
+  readonly #modules: ProgramModules;
   #stop: 'exit' | 'late' | 'output' | null = null;
   #exitCode = 0;
   #report: TestReport | undefined;
@@ -54,10 +54,10 @@ class VirtualMachine {
   readonly #failures: string[] = [];
   readonly #rejections = new Map<number, JSValueHandle>();
 
-  constructor(process: Process, surroundings: Surroundings) {
+  constructor(process: Process, surroundings: ProgramSurroundings) {
     this.#process = process;
     this.#surroundings = surroundings;
-    this.#modules = new Modules(surroundings.files, surroundings.packages, isModule);
+    this.#modules = new ProgramModules(surroundings.files, surroundings.packages, isModule);
   }
 
   async run(code: Awaited<NonNullable<typeof compiled>>): Promise<Exit> {
@@ -121,7 +121,7 @@ class VirtualMachine {
       cwd,
       env,
       main: 'path' in entry ? entry.path : null,
-      versions: { ...VERSIONS, quickjs: vm.versions['quickjs'] ?? '' },
+      versions: { ...NODE_VERSIONS, quickjs: vm.versions['quickjs'] ?? '' },
     };
     const parse = vm.evalCode('JSON.parse');
     const parsed = vm
@@ -312,7 +312,7 @@ class VirtualMachine {
       const module = this.#modules.resolve(specifier, base, ['node', 'import', 'module-sync', 'default']);
       return module.kind === 'module' ? module.path : ADAPTER + JSON.stringify(module);
     } catch (error) {
-      const length = this.#failures.push(throwing(failure(error), this.#namesOf(specifier, base)));
+      const length = this.#failures.push(throwing(errorAsJson(error), this.#namesOf(specifier, base)));
       return `${FAILURE}${length - 1}`;
     }
   }
@@ -335,7 +335,7 @@ class VirtualMachine {
       if (name.startsWith(ADAPTER)) return this.#adapter(name.slice(ADAPTER.length));
       return withMeta(toJavaScript(this.#modules.read(name), name), name);
     } catch (error) {
-      return throwing(failure(error), []);
+      return throwing(errorAsJson(error), []);
     }
   }
 

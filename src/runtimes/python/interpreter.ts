@@ -7,7 +7,7 @@ import { lockDown } from './lock-down.js';
 import { type EmscriptenFiles, MountedFiles } from './mounted-files.js';
 
 /** What a call of `python` runs. */
-interface Call {
+interface PythonCall {
   kind: 'file' | 'module' | 'code' | 'input';
   /** File, name of a module, or code. */
   target: string;
@@ -16,7 +16,7 @@ interface Call {
   isInputProgram: boolean;
 }
 
-const HELP = 'usage: python [-c code | -m module | file | -] [arguments]\n';
+const PYTHON_HELP = 'usage: python [-c code | -m module | file | -] [arguments]\n';
 
 /** One call of `python`; plain data. */
 export interface PythonRequest extends SnapshotRequest {
@@ -107,24 +107,24 @@ function storeModule(warm: Warm): void {
 /** Runs one program, after which the interpreter must not be used again. */
 export async function runPython(pyodide: Pyodide, request: PythonRequest): Promise<SnapshotResult> {
   const output = new Output();
-  const call = readArguments(request.args, new TextDecoder().decode(request.stdin));
+  const call = readPythonArguments(request.args, new TextDecoder().decode(request.stdin));
   if ('message' in call) {
     output.print(
       call.exitCode === 0 ? 'stdout' : 'stderr',
       call.message.replace('%v', pythonVersion(pyodide)),
     );
-    return result(call.exitCode, output, { read: [], listed: [], changes: [] });
+    return snapshotResult(call.exitCode, output, { read: [], listed: [], changes: [] });
   }
   const files = new MountedFiles(pyodide.FS, request.files);
   await loadPackages(pyodide, call, request, output);
-  connect(pyodide, call.isInputProgram ? new Uint8Array() : request.stdin, output);
+  connectStreams(pyodide, call.isInputProgram ? new Uint8Array() : request.stdin, output);
   const run = pyodide.runPython(DRIVER) as RunProgram;
   const target = call.kind === 'file' ? joinPath(request.cwd, call.target) : call.target;
   const first = { file: call.target, module: call.target, code: '-c', input: '-' }[call.kind];
   lockDown();
   const program: ProgramArguments = [call.kind, target, [first, ...call.args], request.cwd, request.env];
   const exitCode = await callPython(run, program, output);
-  return result(output.isFull ? 1 : exitCode, output, files.use());
+  return snapshotResult(output.isFull ? 1 : exitCode, output, files.use());
 }
 
 /** Waits for coroutines where the browser can suspend WebAssembly. */
@@ -137,11 +137,11 @@ async function callPython(run: RunProgram, program: ProgramArguments, output: Ou
   }
 }
 
-function result(exitCode: number, output: Output, use: SnapshotResult['use']): SnapshotResult {
+function snapshotResult(exitCode: number, output: Output, use: SnapshotResult['use']): SnapshotResult {
   return { exitCode, stdout: output.stdout(), stderr: output.stderr('python'), use };
 }
 
-function connect(pyodide: Pyodide, input: Uint8Array, output: Output): void {
+function connectStreams(pyodide: Pyodide, input: Uint8Array, output: Output): void {
   let position = 0;
   const write = (stream: 'stdout' | 'stderr') => (bytes: Uint8Array) => {
     if (!output.print(stream, bytes)) throw new Error('too much output');
@@ -163,7 +163,7 @@ function connect(pyodide: Pyodide, input: Uint8Array, output: Output): void {
 /** Loads the allowed packages that a file of the session, or the program, imports. */
 async function loadPackages(
   pyodide: Pyodide,
-  call: Call,
+  call: PythonCall,
   { packages, files }: PythonRequest,
   output: Output,
 ): Promise<void> {
@@ -186,11 +186,14 @@ function pythonVersion(pyodide: Pyodide): string {
 }
 
 /** Reads the arguments of `python`. Returns a message instead when there is nothing to run; `%v` in it is the version. */
-function readArguments(args: readonly string[], input: string): Call | { message: string; exitCode: number } {
+function readPythonArguments(
+  args: readonly string[],
+  input: string,
+): PythonCall | { message: string; exitCode: number } {
   const queue = [...args];
   for (let arg = queue.shift(); arg !== undefined; arg = queue.shift()) {
     if (arg === '-V' || arg === '--version') return { message: '%v\n', exitCode: 0 };
-    if (arg === '-h' || arg === '--help') return { message: HELP, exitCode: 0 };
+    if (arg === '-h' || arg === '--help') return { message: PYTHON_HELP, exitCode: 0 };
     if (/^-[BEIOqsSuvx]+$/u.test(arg)) continue;
     if (arg === '-W' || arg === '-X') {
       queue.shift();
@@ -200,7 +203,7 @@ function readArguments(args: readonly string[], input: string): Call | { message
     if (arg.startsWith('-c') || arg.startsWith('-m')) {
       const target = arg.length > 2 ? arg.slice(2) : queue.shift();
       if (target === undefined)
-        return { message: `Argument expected for the ${arg} option\n${HELP}`, exitCode: 2 };
+        return { message: `Argument expected for the ${arg} option\n${PYTHON_HELP}`, exitCode: 2 };
       if (arg.startsWith('-m') && (target === 'pip' || target === 'venv' || target === 'ensurepip'))
         return {
           message: `python: packages cannot be installed here: programs have no network. Use the standard library.\n`,
@@ -208,7 +211,7 @@ function readArguments(args: readonly string[], input: string): Call | { message
         };
       return { kind: arg.startsWith('-c') ? 'code' : 'module', target, args: queue, isInputProgram: false };
     }
-    if (arg.startsWith('-')) return { message: `Unknown option: ${arg}\n${HELP}`, exitCode: 2 };
+    if (arg.startsWith('-')) return { message: `Unknown option: ${arg}\n${PYTHON_HELP}`, exitCode: 2 };
     return { kind: 'file', target: arg, args: queue, isInputProgram: false };
   }
   return { kind: 'input', target: input, args: queue, isInputProgram: true };

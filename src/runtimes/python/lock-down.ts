@@ -2,7 +2,7 @@
  * Names that remain in the worker's global scope: the language, and what Python itself needs. Everything else is removed, also what future
  * browsers add: network, storage, other workers, messages, and the browser's own modules.
  */
-const ALLOWED = new Set([
+const ALLOWED_GLOBALS = new Set([
   ...['Object', 'Function', 'Array', 'Number', 'Boolean', 'String', 'Symbol', 'BigInt', 'Date', 'Promise', 'RegExp', 'Error'],
   ...['AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError', 'SuppressedError'],
   ...['JSON', 'Math', 'Intl', 'ArrayBuffer', 'SharedArrayBuffer', 'Atomics', 'DataView', 'Map', 'Set', 'WeakMap', 'WeakSet'],
@@ -28,32 +28,33 @@ export function lockDown(): void {
   const scope = globalThis as unknown as Record<string, unknown>;
   const replaced: [string, unknown][] = ['setTimeout', 'setInterval'].map((name) => [
     name,
-    withoutText(scope[name] as Timer),
+    withoutText(scope[name] as StartTimer),
   ]);
   for (
     let owner: object | null = globalThis;
     owner !== null && owner !== Object.prototype;
     owner = Object.getPrototypeOf(owner) as object | null
   )
-    for (const name of Object.getOwnPropertyNames(owner)) if (!ALLOWED.has(name)) remove(owner, name);
-  for (const [name, value] of replaced) define(globalThis, name, value);
+    for (const name of Object.getOwnPropertyNames(owner))
+      if (!ALLOWED_GLOBALS.has(name)) removeGlobal(owner, name);
+  for (const [name, value] of replaced) defineLocked(globalThis, name, value);
 }
 
 /** @throws Error if something other than a constant cannot be removed. */
-function remove(owner: object, name: string): void {
+function removeGlobal(owner: object, name: string): void {
   if (Reflect.deleteProperty(owner, name)) return;
   const property: PropertyDescriptor = Object.getOwnPropertyDescriptor(owner, name) ?? {};
   const value: unknown = property.value;
-  if (property.configurable === true || property.writable === true) define(owner, name, undefined);
+  if (property.configurable === true || property.writable === true) defineLocked(owner, name, undefined);
   else if (typeof value !== 'number' && typeof value !== 'string')
     throw new Error(`${name} cannot be removed.`);
 }
 
-function define(owner: object, name: string, value: unknown): void {
+function defineLocked(owner: object, name: string, value: unknown): void {
   Object.defineProperty(owner, name, { value, writable: false, configurable: false, enumerable: false });
 }
 
-function refuse(): never {
+function refuseCode(): never {
   throw new TypeError('Code cannot be made from text here.');
 }
 
@@ -61,7 +62,7 @@ function refuseCodeFromText(): void {
   const kinds = [() => {}, async () => {}, function* () {}, async function* () {}];
   for (const kind of kinds)
     Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', {
-      get: () => refuse,
+      get: () => refuseCode,
       // An object of Pyodide that inherits it may set its own.
       set(this: object, value: unknown) {
         Object.defineProperty(this, 'constructor', { value, writable: true, configurable: true });
@@ -69,17 +70,17 @@ function refuseCodeFromText(): void {
       configurable: false,
     });
   // Pyodide calls methods of the prototype.
-  const replacement = Object.defineProperty(() => refuse(), 'prototype', { value: Function.prototype });
-  define(globalThis, 'Function', replacement);
-  define(globalThis, 'eval', refuse);
+  const replacement = Object.defineProperty(() => refuseCode(), 'prototype', { value: Function.prototype });
+  defineLocked(globalThis, 'Function', replacement);
+  defineLocked(globalThis, 'eval', refuseCode);
 }
 
-type Timer = (callback: unknown, ...rest: unknown[]) => unknown;
+type StartTimer = (callback: unknown, ...rest: unknown[]) => unknown;
 
 /** A timer would run a text as code. */
-function withoutText(start: Timer): Timer {
+function withoutText(start: StartTimer): StartTimer {
   return (callback, ...rest) => {
-    if (typeof callback !== 'function') refuse();
+    if (typeof callback !== 'function') refuseCode();
     return start.call(globalThis, callback, ...rest);
   };
 }
@@ -87,7 +88,7 @@ function withoutText(start: Timer): Timer {
 function limitMemory(): void {
   const { prototype } = WebAssembly.Memory;
   const grow = Object.getOwnPropertyDescriptor(prototype, 'grow')?.value as (pages: number) => number;
-  define(prototype, 'grow', function (this: WebAssembly.Memory, pages: number) {
+  defineLocked(prototype, 'grow', function (this: WebAssembly.Memory, pages: number) {
     if (this.buffer.byteLength + pages * 65_536 > MAX_MEMORY) throw new RangeError('too much memory');
     return grow.call(this, pages);
   });

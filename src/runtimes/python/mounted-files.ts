@@ -1,5 +1,5 @@
 import { parentPath } from '../paths.js';
-import type { FileUse, PathChange, SnapshotEntry } from '../snapshot.js';
+import type { ProgramFileUse, SnapshotChange, SnapshotEntry } from '../snapshot.js';
 
 /** The part of Emscripten's file system that is used. */
 export interface EmscriptenFiles {
@@ -37,13 +37,13 @@ export class MountedFiles {
   }
 
   /** Returns what the program read and changed. */
-  use(): FileUse {
+  use(): ProgramFileUse {
     const after = new Set(
       this.#below('/').filter((path) => !this.#ofSystem.has(path) || this.#before.has(path)),
     );
     const removed = [...this.#before.keys()].filter((path) => !after.has(path));
     const changes = [
-      ...removed.map((path): PathChange => ({ path, after: null })),
+      ...removed.map((path): SnapshotChange => ({ path, after: null })),
       ...[...after].flatMap((path) => this.#changeOf(path)),
     ];
     return {
@@ -93,7 +93,7 @@ export class MountedFiles {
     };
   }
 
-  #changeOf(path: string): PathChange[] {
+  #changeOf(path: string): SnapshotChange[] {
     const before = this.#before.get(path);
     const { mode, mtime } = this.#files.stat(path);
     if (this.#files.isDir(mode)) return before?.type === 'directory' ? [] : [{ path, after: 'directory' }];

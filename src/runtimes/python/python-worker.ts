@@ -10,21 +10,25 @@ export interface LoadMessage {
 }
 
 /** The worker of the Python runtime: loads Pyodide from the address of the first message, then runs one program. */
-const scope = globalThis as unknown as Pick<Worker, 'addEventListener'> & {
+const workerScope = globalThis as unknown as Pick<Worker, 'addEventListener'> & {
   postMessage(message: unknown): void;
 };
 /** Programs cannot reach it later. */
-const send: (message: ThreadMessage<SnapshotResult> | { ready: true; warm: Warm }) => void =
-  scope.postMessage.bind(scope);
+const sendToHost: (message: ThreadMessage<SnapshotResult> | { ready: true; warm: Warm }) => void =
+  workerScope.postMessage.bind(workerScope);
 
-let loading: ReturnType<typeof loadPyodide> | undefined;
+let loadingPyodide: ReturnType<typeof loadPyodide> | undefined;
 
-scope.addEventListener('message', ({ data }: MessageEvent<LoadMessage | PythonRequest>) => {
-  const failed = (error: unknown): void => send({ error: toRoleZeroError(error, 'tool-failed').toData() });
+workerScope.addEventListener('message', ({ data }: MessageEvent<LoadMessage | PythonRequest>) => {
+  const failed = (error: unknown): void =>
+    sendToHost({ error: toRoleZeroError(error, 'tool-failed').toData() });
   if ('load' in data) {
     const { load, warm } = data;
     const isNew = warm.memory === undefined;
-    loading = loadPyodide(load, warm);
-    loading.then(() => send(isNew ? { ready: true, warm } : { ready: true }), failed);
-  } else void loading?.then((pyodide) => runPython(pyodide, data)).then((result) => send({ result }), failed);
+    loadingPyodide = loadPyodide(load, warm);
+    loadingPyodide.then(() => sendToHost(isNew ? { ready: true, warm } : { ready: true }), failed);
+  } else
+    void loadingPyodide
+      ?.then((pyodide) => runPython(pyodide, data))
+      .then((result) => sendToHost({ result }), failed);
 });

@@ -20,7 +20,7 @@ export interface PythonOptions {
 }
 
 /** Milliseconds that Python has to load. */
-const LOAD_TIMEOUT = 120_000;
+const LOAD_TIMEOUT_MS = 120_000;
 
 /** Checks the options, and creates the runtime on workers. Each program has an interpreter of its own; the next one loads ahead. */
 export function pythonRuntime(start: () => Worker, options: PythonOptions): Runtime {
@@ -37,7 +37,7 @@ export function pythonRuntime(start: () => Worker, options: PythonOptions): Runt
     return worker;
   };
   const run = runInWorkers<SnapshotResult>('Python runtime', startAt, {
-    startTimeoutMs: LOAD_TIMEOUT,
+    startTimeoutMs: LOAD_TIMEOUT_MS,
     isForOneCommand: true,
   });
   return {

@@ -1,7 +1,7 @@
 import { MODES, type Format, type Mode } from './format.js';
 
 /** What a call of `sqlite3` asks for. */
-export interface Arguments {
+export interface SqliteArguments {
   /** Name of the database; null is one in memory. */
   database: string | null;
   /** SQL and dot commands of `-cmd`, which run first. */
@@ -23,12 +23,12 @@ export function withMode(format: Format, mode: Mode): Format {
 }
 
 /** Reads the arguments of `sqlite3`. Returns a message when one is unknown. */
-export function readArguments(args: readonly string[]): Arguments | string {
+export function readSqliteArguments(args: readonly string[]): SqliteArguments | string {
   const rest: string[] = [];
   const first: string[] = [];
   let format = DEFAULT_FORMAT;
   let isReadOnly = false;
-  let show: Arguments['show'] = null;
+  let show: SqliteArguments['show'] = null;
   const queue = [...args];
   for (let arg = queue.shift(); arg !== undefined; arg = queue.shift()) {
     if (!arg.startsWith('-') || arg === '-' || rest.length > 1) {
@@ -40,7 +40,7 @@ export function readArguments(args: readonly string[]): Arguments | string {
     if (mode !== undefined) format = withMode(format, mode);
     else if (name === 'header' || name === 'headers') format = { ...format, headers: true };
     else if (name === 'noheader') format = { ...format, headers: false };
-    else if (name === 'separator') format = { ...format, separator: unescaped(queue.shift() ?? '|') };
+    else if (name === 'separator') format = { ...format, separator: unescapeSeparator(queue.shift() ?? '|') };
     else if (name === 'nullvalue') format = { ...format, nullValue: queue.shift() ?? '' };
     else if (name === 'cmd') first.push(queue.shift() ?? '');
     else if (name === 'readonly') isReadOnly = true;
@@ -60,6 +60,6 @@ export function readArguments(args: readonly string[]): Arguments | string {
 }
 
 /** Replaces the escapes that separators may have. */
-export function unescaped(text: string): string {
+export function unescapeSeparator(text: string): string {
   return text.replaceAll('\\t', '\t').replaceAll('\\n', '\n').replaceAll('\\\\', '\\');
 }

@@ -29,25 +29,25 @@ export interface Format {
 export function formatRows(columns: readonly string[], rows: readonly Value[][], format: Format): string {
   if (columns.length === 0) return '';
   const { mode, headers, separator, nullValue } = format;
-  const shown = (value: Value): string => (value === null ? nullValue : text(value));
+  const shown = (value: Value): string => (value === null ? nullValue : asSqlText(value));
   switch (mode) {
     case 'list':
     case 'tabs': {
       const between = mode === 'tabs' ? '\t' : separator;
       const lines = rows.map((row) => row.map(shown).join(between));
-      return asLines([...(headers ? [columns.join(between)] : []), ...lines], '\n');
+      return joinLines([...(headers ? [columns.join(between)] : []), ...lines], '\n');
     }
     case 'csv': {
       const line = (cells: readonly string[]): string =>
         cells.map((cell) => csvCell(cell, separator)).join(separator);
-      return asLines(
+      return joinLines(
         [...(headers ? [line(columns)] : []), ...rows.map((row) => line(row.map(shown)))],
         '\r\n',
       );
     }
     case 'quote': {
-      const lines = rows.map((row) => row.map(quoted).join(','));
-      return asLines([...(headers ? [columns.map(quoted).join(',')] : []), ...lines], '\n');
+      const lines = rows.map((row) => row.map(sqlLiteral).join(','));
+      return joinLines([...(headers ? [columns.map(sqlLiteral).join(',')] : []), ...lines], '\n');
     }
     case 'line': {
       const width = Math.max(5, ...columns.map((name) => name.length));
@@ -74,18 +74,18 @@ export function formatRows(columns: readonly string[], rows: readonly Value[][],
 }
 
 /** Returns a value as SQLite converts it to text. */
-export function text(value: Value): string {
+export function asSqlText(value: Value): string {
   if (typeof value === 'number') return real(value);
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   return String(value);
 }
 
 /** Returns a value as a literal of SQL. */
-export function quoted(value: Value): string {
+export function sqlLiteral(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   if (value instanceof Uint8Array) return `X'${hex(value)}'`;
-  return text(value);
+  return asSqlText(value);
 }
 
 /** SQLite prints 15 digits, always with a fraction. */
@@ -109,8 +109,8 @@ function jsonRow(columns: readonly string[], row: readonly Value[]): string {
     const shown =
       value === null ? 'null'
       : typeof value === 'string' ? JSON.stringify(value)
-      : value instanceof Uint8Array ? JSON.stringify(text(value))
-      : text(value); // prettier-ignore
+      : value instanceof Uint8Array ? JSON.stringify(asSqlText(value))
+      : asSqlText(value); // prettier-ignore
     return `${JSON.stringify(columns[at] ?? '')}:${shown}`;
   });
   return `{${cells.join(',')}}`;
@@ -131,18 +131,18 @@ function grid(columns: readonly string[], rows: readonly string[][], mode: Mode,
         .join('  ')
         .trimEnd();
     const head = headers ? [plain(columns), widths.map((width) => '-'.repeat(width)).join('  ')] : [];
-    return asLines([...head, ...rows.map(plain)], '\n');
+    return joinLines([...head, ...rows.map(plain)], '\n');
   }
   if (mode === 'markdown')
-    return asLines(
+    return joinLines(
       [cells(columns, '|'), rule('|', '|', '|', '-'), ...rows.map((row) => cells(row, '|'))],
       '\n',
     );
   if (mode === 'table') {
     const line = rule('+', '+', '+', '-');
-    return asLines([line, cells(columns, '|'), line, ...rows.map((row) => cells(row, '|')), line], '\n');
+    return joinLines([line, cells(columns, '|'), line, ...rows.map((row) => cells(row, '|')), line], '\n');
   }
-  return asLines(
+  return joinLines(
     [
       rule('┌', '┬', '┐', '─'),
       cells(columns, '│'),
@@ -154,7 +154,7 @@ function grid(columns: readonly string[], rows: readonly string[][], mode: Mode,
   );
 }
 
-function asLines(lines: readonly string[], end: string): string {
+function joinLines(lines: readonly string[], end: string): string {
   return lines.map((line) => line + end).join('');
 }
 

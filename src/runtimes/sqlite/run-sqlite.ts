@@ -5,11 +5,11 @@ import { unpack } from '../packed-wasm.js';
 import { joinPath } from '../paths.js';
 import { FileError, ProgramFiles } from '../program-files.js';
 import type { SnapshotRequest, SnapshotResult } from '../snapshot.js';
-import { readArguments, type Arguments } from './arguments.js';
+import { readSqliteArguments, type SqliteArguments } from './arguments.js';
 import { engine } from './engine.js';
 import { SqlError, SqliteShell } from './shell.js';
 
-let loading: Promise<SqlJsStatic> | undefined;
+let loadingSqlite: Promise<SqlJsStatic> | undefined;
 
 const USAGE =
   'Usage: sqlite3 [OPTIONS] FILENAME [SQL...]\nOptions: -csv -json -box -table -markdown -column -line -header -separator SEP -nullvalue TEXT -cmd COMMAND -readonly\n';
@@ -18,19 +18,22 @@ const USAGE =
 export async function runSqlite(request: SnapshotRequest): Promise<SnapshotResult> {
   const files = new ProgramFiles(request.files);
   const output = new Output();
-  const exitCode = await run(request, files, output);
+  const exitCode = await runShell(request, files, output);
   return { exitCode, stdout: output.stdout(), stderr: output.stderr('sqlite3'), use: files.use() };
 }
 
-async function run(
+async function runShell(
   { args, cwd, stdin }: SnapshotRequest,
   files: ProgramFiles,
   output: Output,
 ): Promise<number> {
-  const parsed = readArguments(args);
-  if (typeof parsed === 'string') return fail(output, parsed);
-  const sqlite = await loaded();
-  if (parsed.show === 'help') return print(output, USAGE);
+  const parsed = readSqliteArguments(args);
+  if (typeof parsed === 'string') return reportFailure(output, parsed);
+  const sqlite = await loadSqlite();
+  if (parsed.show === 'help') {
+    output.print('stdout', USAGE);
+    return 0;
+  }
   const resolve = (path: string): string => joinPath(cwd, path);
   const path = parsed.database === null ? null : resolve(parsed.database);
   try {
@@ -42,12 +45,17 @@ async function run(
     if (path !== null) save(shell.export(), path, content, parsed, files);
     return isOk ? 0 : 1;
   } catch (error) {
-    return fail(output, messageOf(error));
+    return reportFailure(output, failureMessage(error));
   }
 }
 
 /** Runs everything up to the first mistake, whose message it prints. Returns false then. What ran before remains, as in SQLite. */
-function runLines(shell: SqliteShell, { first, lines }: Arguments, input: string, output: Output): boolean {
+function runLines(
+  shell: SqliteShell,
+  { first, lines }: SqliteArguments,
+  input: string,
+  output: Output,
+): boolean {
   try {
     for (const line of [...first, ...(lines.length === 0 ? [input] : lines)]) shell.run(line);
     return true;
@@ -63,7 +71,7 @@ function save(
   after: Uint8Array | null,
   path: string,
   before: Uint8Array | null,
-  { isReadOnly }: Arguments,
+  { isReadOnly }: SqliteArguments,
   files: ProgramFiles,
 ): void {
   if (after === null && before === null) return;
@@ -73,23 +81,18 @@ function save(
   files.write(path, content);
 }
 
-async function loaded(): Promise<SqlJsStatic> {
-  loading ??= unpack(engine).then((wasmBinary) => initSqlJs({ wasmBinary }));
-  return loading;
+async function loadSqlite(): Promise<SqlJsStatic> {
+  loadingSqlite ??= unpack(engine).then((wasmBinary) => initSqlJs({ wasmBinary }));
+  return loadingSqlite;
 }
 
-function messageOf(error: unknown): string {
+function failureMessage(error: unknown): string {
   const { message } = error as Error;
   if (error instanceof FileError) return `Error: unable to open database file: ${message}`;
   return `Error: ${message}`;
 }
 
-function print(output: Output, text: string): number {
-  output.print('stdout', text);
-  return 0;
-}
-
-function fail(output: Output, message: string): number {
+function reportFailure(output: Output, message: string): number {
   output.print('stderr', `${message}\n`);
   return 1;
 }

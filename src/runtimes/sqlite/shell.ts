@@ -2,13 +2,13 @@ import type { Database, SqlJsStatic, Statement } from 'sql.js';
 import { decodeText } from '../../core/text-encoding.js';
 import type { Output } from '../output.js';
 import { FileError, type ProgramFiles } from '../program-files.js';
-import { unescaped, withMode } from './arguments.js';
+import { unescapeSeparator, withMode } from './arguments.js';
 import { parseCsv } from './csv.js';
-import { formatRows, MODES, quoted, text, type Format, type Value } from './format.js';
+import { formatRows, MODES, sqlLiteral, asSqlText, type Format, type Value } from './format.js';
 
 /** Maximum bytes of SQLite's memory. */
 const MEMORY_BYTES = 128 * 1024 * 1024;
-const HELP = `.dump ?TABLE?              Print SQL that creates the database
+const DOT_COMMANDS_HELP = `.dump ?TABLE?              Print SQL that creates the database
 .headers on|off            Print the names of columns
 .import ?--csv? ?--skip N? FILE TABLE   Import a file into a table
 .indexes ?TABLE?           Print the names of indexes
@@ -84,7 +84,7 @@ export class SqliteShell {
       for (const statement of this.#database.iterateStatements(sql)) {
         refuseOtherFiles(statement.getSQL());
         const columns = statement.getColumnNames();
-        const rows = rowsOf(statement);
+        const rows = resultRows(statement);
         this.#print(formatRows(columns, rows, this.#format));
       }
     } catch (error) {
@@ -105,13 +105,13 @@ export class SqliteShell {
 
   #rows(sql: string, values: readonly string[] = []): Value[][] {
     const statement = this.#database.prepare(sql, [...values]);
-    const rows = rowsOf(statement);
+    const rows = resultRows(statement);
     statement.free();
     return rows;
   }
 
   #command(line: string): void {
-    const [name = '', ...args] = words(line.slice(1));
+    const [name = '', ...args] = splitWords(line.slice(1));
     const [first = ''] = args;
     switch (name) {
       case 'tables':
@@ -138,7 +138,7 @@ export class SqliteShell {
         this.#mode(first);
         return;
       case 'separator':
-        this.#format = { ...this.#format, separator: unescaped(first) };
+        this.#format = { ...this.#format, separator: unescapeSeparator(first) };
         return;
       case 'nullvalue':
         this.#format = { ...this.#format, nullValue: first };
@@ -164,7 +164,7 @@ export class SqliteShell {
         this.#isDone = true;
         return;
       case 'help':
-        this.#print(HELP);
+        this.#print(DOT_COMMANDS_HELP);
         return;
       case 'bail':
       case 'changes':
@@ -180,7 +180,7 @@ export class SqliteShell {
   #tables(pattern: string): void {
     const sql =
       "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' AND name LIKE ? ORDER BY 1";
-    const names = this.#rows(sql, [pattern]).map(([name = null]) => text(name));
+    const names = this.#rows(sql, [pattern]).map(([name = null]) => asSqlText(name));
     if (names.length === 0) return;
     const width = Math.max(...names.map((name) => name.length));
     const columns = Math.max(1, Math.floor(80 / (width + 2)));
@@ -198,12 +198,12 @@ export class SqliteShell {
     const where = name === '' ? '' : ' AND tbl_name LIKE ?';
     const sql = `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'${where} ORDER BY tbl_name, type DESC, name`;
     for (const [statement = null] of this.#rows(sql, name === '' ? [] : [name]))
-      this.#print(`${text(statement)};\n`);
+      this.#print(`${asSqlText(statement)};\n`);
   }
 
   #printNames(sql: string, pattern: string): void {
     for (const [name = null] of this.#rows(sql, [pattern === '' ? '%' : pattern]))
-      this.#print(`${text(name)}\n`);
+      this.#print(`${asSqlText(name)}\n`);
   }
 
   #mode(name: string): void {
@@ -295,12 +295,12 @@ export class SqliteShell {
     const where = table === '' ? '' : ' AND tbl_name LIKE ?';
     const sql = `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'${where} ORDER BY type = 'table' DESC, rowid`;
     for (const [type = null, name = null, create = null] of this.#rows(sql, table === '' ? [] : [table])) {
-      lines.push(`${text(create)};`);
+      lines.push(`${asSqlText(create)};`);
       if (type !== 'table') continue;
-      const from = `"${text(name).replaceAll('"', '""')}"`;
+      const from = `"${asSqlText(name).replaceAll('"', '""')}"`;
       for (const row of this.#rows(`SELECT * FROM ${from}`))
         lines.push(
-          `INSERT INTO ${/^\w+$/u.test(text(name)) ? text(name) : from} VALUES(${row.map(quoted).join(',')});`,
+          `INSERT INTO ${/^\w+$/u.test(asSqlText(name)) ? asSqlText(name) : from} VALUES(${row.map(sqlLiteral).join(',')});`,
         );
     }
     this.#print(`${[...lines, 'COMMIT;'].join('\n')}\n`);
@@ -308,7 +308,7 @@ export class SqliteShell {
 }
 
 /** Returns the rows of a statement. Its types lack the options of `get`. */
-function rowsOf(statement: Statement): Value[][] {
+function resultRows(statement: Statement): Value[][] {
   const get = statement.get.bind(statement) as unknown as (
     params: null,
     options: { useBigInt: true },
@@ -340,7 +340,7 @@ function isComplete(sql: string): boolean {
 }
 
 /** Splits a dot command into words. Quotes enclose words with spaces. */
-function words(line: string): string[] {
+function splitWords(line: string): string[] {
   return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/gu)].map(
     ([, double, single, plain]) => double?.replaceAll(/\\(.)/gu, '$1') ?? single ?? plain ?? '',
   );

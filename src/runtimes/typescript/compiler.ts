@@ -33,7 +33,7 @@ export const compilerByFetch: CompilerFiles = {
   },
 };
 
-const loading = new Map<string, Promise<Compiler>>();
+const loadingCompilers = new Map<string, Promise<Compiler>>();
 
 /**
  * Loads the compiler of a folder once. A failed attempt is repeated by the next program.
@@ -42,9 +42,9 @@ const loading = new Map<string, Promise<Compiler>>();
  */
 export function compilerOf(folder: string, files: CompilerFiles): Promise<Compiler> {
   const found =
-    loading.get(folder) ??
+    loadingCompilers.get(folder) ??
     files.load(folder).catch((error: unknown) => {
-      loading.delete(folder);
+      loadingCompilers.delete(folder);
       throw new RoleZeroError(
         'tool-failed',
         `TypeScript could not be loaded from ${folder}: ${String(error)} It must be the address of a folder with typescript.js and the files lib.*.d.ts of the package typescript, version 5 or 6.`,
@@ -52,7 +52,7 @@ export function compilerOf(folder: string, files: CompilerFiles): Promise<Compil
         error,
       );
     });
-  loading.set(folder, found);
+  loadingCompilers.set(folder, found);
   return found;
 }
 

@@ -19,7 +19,7 @@ export interface TscRequest extends SnapshotRequest {
 }
 
 /** Options of the command line that need a terminal of their own or several projects, or that print what other programs read. */
-const REFUSED: readonly string[] = [
+const REFUSED_OPTIONS: readonly string[] = [
   'watch',
   'build',
   'init',
@@ -54,7 +54,7 @@ export async function runTsc(request: TscRequest, compilerFiles: CompilerFiles):
   } else {
     const names = libraryNames(ts, project.options, request);
     host.libraries = await librariesOf(names, request.address, compilerFiles);
-    exitCode = compile(ts, project, host, output);
+    exitCode = compileProject(ts, project, host, output);
   }
   for (const note of host.withheld) output.print('stderr', `tsc: ${note}\n`);
   return { exitCode, stdout: output.stdout(), stderr: output.stderr('tsc'), use: files.use() };
@@ -74,15 +74,15 @@ interface Printed {
 
 /** Reads the command line and the configuration. */
 function readProject(ts: Compiler, { args, cwd }: TscRequest, host: CompilerHost): Project | Printed {
-  if (['-b', '--b', '-build', '--build'].includes(args[0] ?? '')) return refusal('build');
+  if (['-b', '--b', '-build', '--build'].includes(args[0] ?? '')) return refuseOption('build');
   const command = ts.parseCommandLine(args, (path) => host.readFile(joinPath(cwd, path)));
   const { options, fileNames, errors } = command;
   if (errors.length > 0) return { text: host.format(errors), exitCode: NOTHING_WRITTEN };
-  const refused = REFUSED.find((name) => options[name] !== undefined && options[name] !== false);
-  if (refused !== undefined) return refusal(refused);
+  const refused = REFUSED_OPTIONS.find((name) => options[name] !== undefined && options[name] !== false);
+  if (refused !== undefined) return refuseOption(refused);
   const version = `Version ${ts.version}`;
   if (options['version'] === true) return { text: version, exitCode: SUCCESS };
-  if (options['help'] === true) return { text: usage(version), exitCode: SUCCESS };
+  if (options['help'] === true) return { text: tscUsage(version), exitCode: SUCCESS };
   const nearest = ts.findConfigFile(cwd, (path) => host.fileExists(path));
   if (fileNames.length > 0) {
     if (nearest !== undefined && options['ignoreConfig'] !== true && Number.parseInt(ts.version) >= 6)
@@ -94,7 +94,7 @@ function readProject(ts: Compiler, { args, cwd }: TscRequest, host: CompilerHost
   }
   const path =
     options.project === undefined ? nearest : configurationAt(joinPath(cwd, options.project), host);
-  if (path === undefined) return { text: usage(version), exitCode: NOTHING_WRITTEN };
+  if (path === undefined) return { text: tscUsage(version), exitCode: NOTHING_WRITTEN };
   const unreadable: TypeScript.Diagnostic[] = [];
   const parsed = ts.getParsedCommandLineOfConfigFile(
     path,
@@ -109,14 +109,14 @@ function configurationAt(path: string, host: CompilerHost): string {
   return host.directoryExists(path) ? joinPath(path, 'tsconfig.json') : path;
 }
 
-function refusal(option: string): Printed {
+function refuseOption(option: string): Printed {
   return {
     text: `error: --${option} does not work here. Run tsc once, with --project FOLDER for another project; write tsconfig.json yourself.`,
     exitCode: NOTHING_WRITTEN,
   };
 }
 
-function usage(version: string): string {
+function tscUsage(version: string): string {
   return `${version}\ntsc: The TypeScript Compiler\nUsage: tsc --noEmit (checks the project of tsconfig.json), tsc FILE..., tsc --project FOLDER. There is no tsconfig.json if you named none and read this without --help.`;
 }
 
@@ -131,7 +131,7 @@ function libraryNames(ts: Compiler, options: TypeScript.CompilerOptions, { files
   return [...(options.lib ?? [ts.getDefaultLibFileName(options)]), ...referenced];
 }
 
-function compile(
+function compileProject(
   ts: Compiler,
   { options, rootNames, errors }: Project,
   host: CompilerHost,

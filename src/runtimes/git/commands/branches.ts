@@ -1,8 +1,8 @@
 import * as git from 'isomorphic-git';
 import { readOptions } from '../options.js';
-import { GitError, short, type Repository } from '../repository.js';
+import { GitError, shortId, type Repository } from '../repository.js';
 import { compare, printChanges } from './diff.js';
-import { restoreFiles } from './staging.js';
+import { restorePaths } from './staging.js';
 import { statesOf } from './status.js';
 
 /** Lists, creates, renames and deletes branches. */
@@ -44,10 +44,10 @@ export async function branch(args: readonly string[], repository: Repository): P
       force: flags.has('force'),
     });
   }
-  return listBranches(flags, current, repository);
+  return printBranches(flags, current, repository);
 }
 
-async function listBranches(
+async function printBranches(
   flags: ReadonlySet<string>,
   current: string | null,
   repository: Repository,
@@ -55,7 +55,7 @@ async function listBranches(
   const local = flags.has('remotes') ? [] : await git.listBranches(repository.at);
   const lines: string[] = [];
   const head = await repository.head();
-  if (current === null && head !== null) lines.push(`* (HEAD detached at ${short(head)})`);
+  if (current === null && head !== null) lines.push(`* (HEAD detached at ${shortId(head)})`);
   for (const each of local.toSorted())
     lines.push(
       `${each === current ? '*' : ' '} ${each}${flags.has('verbose') ? await summary(each, repository) : ''}`,
@@ -70,7 +70,7 @@ async function listBranches(
 async function summary(name: string, repository: Repository): Promise<string> {
   const oid = await git.resolveRef({ ...repository.at, ref: name });
   const { commit } = await git.readCommit({ ...repository.at, oid });
-  return ` ${short(oid)} ${commit.message.split('\n')[0]}`;
+  return ` ${shortId(oid)} ${commit.message.split('\n')[0]}`;
 }
 
 async function deleteBranches(
@@ -94,7 +94,7 @@ async function deleteBranches(
         `error: the branch '${name}' is not fully merged\nhint: If you are sure you want to delete it, run 'git branch -D ${name}'`,
       );
     await git.deleteBranch({ ...repository.at, ref: name });
-    repository.print(`Deleted branch ${name} (was ${short(oid)}).`);
+    repository.print(`Deleted branch ${name} (was ${shortId(oid)}).`);
   }
 }
 
@@ -116,18 +116,18 @@ export async function checkout(args: readonly string[], repository: Repository):
   if (paths !== null || others.length > 0) {
     const files = [...others, ...(paths ?? [])];
     const isCommit = name !== undefined && (await exists(name, repository));
-    await restoreFiles(isCommit ? files : [...rest, ...(paths ?? [])], isCommit ? name : null, repository);
+    await restorePaths(isCommit ? files : [...rest, ...(paths ?? [])], isCommit ? name : null, repository);
     return undefined;
   }
   if (name === undefined) throw new GitError('error: name a branch, a commit or files');
   if (!(await exists(name, repository)) && !(await hasRemote(name, repository))) {
-    restored(await restoreFiles([name], null, repository), repository);
+    reportRestored(await restorePaths([name], null, repository), repository);
     return undefined;
   }
   return switchTo(name, flags, repository);
 }
 
-function restored(count: number, repository: Repository): void {
+function reportRestored(count: number, repository: Repository): void {
   repository.warn(`Updated ${count} path${count === 1 ? '' : 's'} from the index`);
 }
 
@@ -188,7 +188,7 @@ async function create(
       symbolic: true,
       force: true,
     });
-  else await moveTo(name, false, repository);
+  else await checkOutRef(name, false, repository);
   report();
 }
 
@@ -200,7 +200,7 @@ async function switchTo(name: string, flags: ReadonlySet<string>, repository: Re
     return;
   }
   const target = isBranch ? name : await repository.commit(name);
-  await moveTo(target, flags.has('force') || flags.has('discard-changes'), repository);
+  await checkOutRef(target, flags.has('force') || flags.has('discard-changes'), repository);
   if (flags.has('quiet')) return;
   if (isBranch) repository.warn(`Switched to branch '${name}'`);
   else
@@ -209,7 +209,7 @@ async function switchTo(name: string, flags: ReadonlySet<string>, repository: Re
     );
 }
 
-async function moveTo(ref: string, force: boolean, repository: Repository): Promise<void> {
+async function checkOutRef(ref: string, force: boolean, repository: Repository): Promise<void> {
   try {
     await git.checkout({ ...repository.at, ref, force });
   } catch (error) {
@@ -292,11 +292,11 @@ async function mergeInto(
       author,
       committer: author,
     });
-    if (alreadyMerged) return printed('Already up to date.', repository);
+    if (alreadyMerged) return printAndSucceed('Already up to date.', repository);
     await git.checkout({ ...repository.at, ref: ours });
     repository.print(
       fastForward
-        ? `Updating ${short(before)}..${short(oid ?? theirs)}\nFast-forward`
+        ? `Updating ${shortId(before)}..${shortId(oid ?? theirs)}\nFast-forward`
         : "Merge made by the 'ort' strategy.",
     );
     const changes = compare(await repository.tree(before), await repository.tree('HEAD'));
@@ -325,7 +325,7 @@ async function abort(repository: Repository): Promise<number> {
   return 0;
 }
 
-function printed(text: string, repository: Repository): 0 {
+function printAndSucceed(text: string, repository: Repository): 0 {
   repository.print(text);
   return 0;
 }

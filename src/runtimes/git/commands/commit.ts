@@ -1,8 +1,8 @@
 import * as git from 'isomorphic-git';
 import { readOptions } from '../options.js';
-import { GitError, short, type Repository } from '../repository.js';
+import { GitError, shortId, type Repository } from '../repository.js';
 import { compare, printChanges } from './diff.js';
-import { stage } from './staging.js';
+import { stageChanges } from './staging.js';
 import { conflictsOf, statesOf, status } from './status.js';
 
 /** Commits the index. */
@@ -21,7 +21,7 @@ export async function commit(args: readonly string[], repository: Repository): P
   const { flags, values } = readOptions('commit', args, known);
   const states = await statesOf(repository);
   if (flags.has('all'))
-    await stage(
+    await stageChanges(
       states.filter(({ index }) => index !== '?'),
       repository,
     );
@@ -34,7 +34,7 @@ export async function commit(args: readonly string[], repository: Repository): P
   const amended =
     flags.has('amend') && head !== null ? await git.readCommit({ ...repository.at, oid: head }) : null;
   const merged = repository.readOwn('MERGE_HEAD');
-  const message = await messageOf(
+  const message = await commitMessage(
     values,
     amended?.commit.message ?? repository.readOwn('MERGE_MSG'),
     repository,
@@ -49,7 +49,7 @@ export async function commit(args: readonly string[], repository: Repository): P
     await status([], repository);
     return 1;
   }
-  const author = authorOf(values.get('author')) ?? {};
+  const author = parseAuthor(values.get('author')) ?? {};
   const committer = await repository.author();
   const oid = await git.commit({
     ...repository.at,
@@ -62,13 +62,13 @@ export async function commit(args: readonly string[], repository: Repository): P
   if (flags.has('quiet')) return 0;
   const branch = (await repository.branch()) ?? 'detached HEAD';
   repository.print(
-    `[${branch}${head === null ? ' (root-commit)' : ''} ${short(oid)}] ${message.split('\n')[0]}`,
+    `[${branch}${head === null ? ' (root-commit)' : ''} ${shortId(oid)}] ${message.split('\n')[0]}`,
   );
   await printChanges(changes, new Set(['shortstat']), 0, (_path, blob) => repository.blob(blob), repository);
   return 0;
 }
 
-async function messageOf(
+async function commitMessage(
   values: ReadonlyMap<string, string>,
   otherwise: string | null,
   repository: Repository,
@@ -84,7 +84,7 @@ async function messageOf(
   return message;
 }
 
-function authorOf(text: string | undefined): { name: string; email: string } | null {
+function parseAuthor(text: string | undefined): { name: string; email: string } | null {
   const [, name, email] = /^(.*) <(.*)>$/u.exec(text ?? '') ?? [];
   return name === undefined || email === undefined ? null : { name, email };
 }

@@ -1,9 +1,9 @@
 import { createTwoFilesPatch } from 'diff';
 import { readOptions } from '../options.js';
-import { GitError, short, type Repository, type Snapshot } from '../repository.js';
+import { GitError, shortId, type Repository, type Snapshot } from '../repository.js';
 
 /** A difference of one file between two snapshots. */
-interface Change {
+interface TreeChange {
   path: string;
   before: string | null;
   after: string | null;
@@ -28,7 +28,7 @@ const OPTIONS = [
 /** Shows differences between the working tree, the index and commits. */
 export async function diff(args: readonly string[], repository: Repository): Promise<number> {
   const { flags, values, rest, paths } = readOptions('diff', args, OPTIONS);
-  const { commits, files } = await split(rest, paths, repository);
+  const { commits, files } = await splitArguments(rest, paths, repository);
   const [first, second] = commits;
   const isStaged = flags.has('cached');
   const head = await repository.head();
@@ -52,7 +52,7 @@ export async function diff(args: readonly string[], repository: Repository): Pro
 }
 
 /** Returns which arguments are commits and which are paths. */
-async function split(
+async function splitArguments(
   rest: readonly string[],
   paths: readonly string[] | null,
   repository: Repository,
@@ -77,7 +77,7 @@ async function split(
 }
 
 /** Returns the differences of two snapshots, sorted by path. */
-export function compare(before: Snapshot, after: Snapshot): Change[] {
+export function compare(before: Snapshot, after: Snapshot): TreeChange[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .sort()
     .map((path) => ({ path, before: before.get(path) ?? null, after: after.get(path) ?? null }))
@@ -86,7 +86,7 @@ export function compare(before: Snapshot, after: Snapshot): Change[] {
 
 /** Prints changes as a patch, or as the flags ask. */
 export async function printChanges(
-  changes: readonly Change[],
+  changes: readonly TreeChange[],
   flags: ReadonlySet<string>,
   context: number,
   readAfter: Read,
@@ -125,15 +125,15 @@ function patchOf({ path, before, after, ids: [from, to] }: Texts, context: numbe
   if (after === null) lines.push('deleted file mode 100644');
   const none = '0'.repeat(7);
   lines.push(
-    `index ${from === null ? none : short(from)}..${to === null ? none : short(to)}${before === null || after === null ? '' : ' 100644'}`,
+    `index ${from === null ? none : shortId(from)}..${to === null ? none : shortId(to)}${before === null || after === null ? '' : ' 100644'}`,
   );
   if ([before, after].some(isBinary))
     return `${[...lines, `Binary files ${before === null ? '/dev/null' : `a/${path}`} and ${after === null ? '/dev/null' : `b/${path}`} differ`].join('\n')}\n`;
   const patch = createTwoFilesPatch(
     before === null ? '/dev/null' : `a/${path}`,
     after === null ? '/dev/null' : `b/${path}`,
-    decode(before),
-    decode(after),
+    decodeBlob(before),
+    decodeBlob(after),
     undefined,
     undefined,
     { context },
@@ -152,7 +152,7 @@ function hunkHeader(_all: string, from: string, removed = '', to = '', added = '
 }
 
 function statistics(texts: readonly Texts[], isShort: boolean): string {
-  const counts = texts.map(({ path, before, after }) => ({ path, ...countLines(before, after) }));
+  const counts = texts.map(({ path, before, after }) => ({ path, ...countChangedLines(before, after) }));
   const total = counts.reduce(
     (sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }),
     { added: 0, removed: 0 },
@@ -172,8 +172,11 @@ function statistics(texts: readonly Texts[], isShort: boolean): string {
   return `${isShort ? '' : rows.join('')}${parts.join(', ')}\n`;
 }
 
-function countLines(before: Uint8Array | null, after: Uint8Array | null): { added: number; removed: number } {
-  const lines = createTwoFilesPatch('', '', decode(before), decode(after), undefined, undefined, {
+function countChangedLines(
+  before: Uint8Array | null,
+  after: Uint8Array | null,
+): { added: number; removed: number } {
+  const lines = createTwoFilesPatch('', '', decodeBlob(before), decodeBlob(after), undefined, undefined, {
     context: 0,
   })
     .split('\n')
@@ -184,7 +187,7 @@ function countLines(before: Uint8Array | null, after: Uint8Array | null): { adde
   };
 }
 
-function letter({ before, after }: Change): string {
+function letter({ before, after }: TreeChange): string {
   return before === null ? 'A' : after === null ? 'D' : 'M';
 }
 
@@ -192,6 +195,6 @@ function isBinary(content: Uint8Array | null): boolean {
   return content !== null && content.subarray(0, 8000).includes(0);
 }
 
-function decode(content: Uint8Array | null): string {
+function decodeBlob(content: Uint8Array | null): string {
   return content === null ? '' : new TextDecoder().decode(content);
 }

@@ -2,10 +2,10 @@ import * as git from 'isomorphic-git';
 import { joinPath } from '../../paths.js';
 import { fileSystemOf } from '../file-system.js';
 import { readOptions } from '../options.js';
-import { GitError, type Context, type Repository } from '../repository.js';
+import { GitError, type GitContext, type Repository } from '../repository.js';
 
 /** Creates a repository. */
-export async function init(args: readonly string[], { files, output, cwd }: Context): Promise<number> {
+export async function init(args: readonly string[], { files, output, cwd }: GitContext): Promise<number> {
   const { flags, values, rest } = readOptions('init', args, ['initial-branch=|b=', 'quiet|q', 'bare']);
   if (flags.has('bare')) throw new GitError('fatal: git init --bare is not available here', 128);
   const dir = joinPath(cwd, rest[0] ?? '.');
@@ -21,7 +21,7 @@ export async function init(args: readonly string[], { files, output, cwd }: Cont
   return 0;
 }
 
-async function makeDirectories(path: string, files: Context['files']): Promise<void> {
+async function makeDirectories(path: string, files: GitContext['files']): Promise<void> {
   path
     .split('/')
     .slice(1)

@@ -1,6 +1,6 @@
 import * as git from 'isomorphic-git';
 import { readOptions } from '../options.js';
-import { GitError, short, type Repository } from '../repository.js';
+import { GitError, shortId, type Repository } from '../repository.js';
 import { compare, printChanges } from './diff.js';
 
 const SHOWING = ['stat', 'name-only', 'name-status', 'patch|p', 'shortstat', 'no-patch|s'];
@@ -143,28 +143,28 @@ async function touching(
 function formatCommit({ oid, commit }: git.ReadCommitResult, format: string): string {
   const { author, committer, message, parent } = commit;
   const [subject = '', ...body] = message.trimEnd().split('\n');
-  if (format === 'oneline') return `${short(oid)} ${subject}\n`;
+  if (format === 'oneline') return `${shortId(oid)} ${subject}\n`;
   const template = /^(?:tformat|format):([^]*)$/u.exec(format)?.[1] ?? (format.includes('%') ? format : null);
   if (template !== null) {
     const values: Record<string, string> = {
       H: oid,
-      h: short(oid),
+      h: shortId(oid),
       s: subject,
       b: body.join('\n').trim(),
       B: message,
       an: author.name,
       ae: author.email,
-      ad: dateOf(author),
+      ad: formatDate(author),
       ai: isoDateOf(author),
       aI: new Date(author.timestamp * 1000).toISOString(),
       as: isoDateOf(author).slice(0, 10),
       at: String(author.timestamp),
       cn: committer.name,
       ce: committer.email,
-      cd: dateOf(committer),
+      cd: formatDate(committer),
       ci: isoDateOf(committer),
       ct: String(committer.timestamp),
-      p: parent.map(short).join(' '),
+      p: parent.map(shortId).join(' '),
       P: parent.join(' '),
       d: '',
       D: '',
@@ -174,9 +174,9 @@ function formatCommit({ oid, commit }: git.ReadCommitResult, format: string): st
     return `${template.replaceAll(/%(a[nedisIt]|c[nedit]|[HhsbBpPdDn%])/gu, (_all, name: string) => values[name] ?? '')}\n`;
   }
   const lines = [`commit ${oid}`];
-  if (parent.length > 1) lines.push(`Merge: ${parent.map(short).join(' ')}`);
+  if (parent.length > 1) lines.push(`Merge: ${parent.map(shortId).join(' ')}`);
   lines.push(`Author: ${author.name} <${author.email}>`);
-  if (format !== 'short') lines.push(`Date:   ${dateOf(author)}`);
+  if (format !== 'short') lines.push(`Date:   ${formatDate(author)}`);
   lines.push(
     '',
     ...message
@@ -198,7 +198,7 @@ function zoneOf({ timezoneOffset }: Signature): string {
   return `${timezoneOffset > 0 ? '-' : '+'}${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`;
 }
 
-function dateOf(signature: Signature): string {
+function formatDate(signature: Signature): string {
   const [weekday, day, month, year, time] = shifted(signature).toUTCString().replace(',', '').split(' ');
   return `${weekday} ${month} ${Number(day)} ${time} ${year} ${zoneOf(signature)}`;
 }

@@ -5,13 +5,13 @@ import type { NetworkAccess } from '../../../core/program.js';
 import { joinPath } from '../../paths.js';
 import { fileSystemOf } from '../file-system.js';
 import { readOptions } from '../options.js';
-import { type Context, GitError, Repository, short } from '../repository.js';
+import { type GitContext, GitError, Repository, shortId } from '../repository.js';
 import { merge } from './branches.js';
 
 /** Copies a remote repository. */
 export async function clone(
   args: readonly string[],
-  context: Context,
+  context: GitContext,
   http: git.HttpClient,
 ): Promise<number> {
   const { values, flags, rest } = readOptions('clone', args, [
@@ -123,7 +123,7 @@ export async function push(
       value: `refs/heads/${remoteRef ?? ref}`,
     });
   }
-  const oid = flags.has('delete') ? '' : short(await repository.commit(ref));
+  const oid = flags.has('delete') ? '' : shortId(await repository.commit(ref));
   repository.warn(`To ${remote}\n   ${oid} ${ref} -> ${remoteRef ?? ref}`);
   return 0;
 }
@@ -174,7 +174,7 @@ export function httpClient(network: NetworkAccess | null, isOffline: boolean, tr
 /** @throws GitError that says what the application must allow. */
 function checkAllowed(url: string, method: string, network: NetworkAccess | null): void {
   const methods: readonly string[] = network?.methods ?? ['GET', 'HEAD'];
-  const isAllowed = (network?.urls ?? []).some((prefix) => isWithin(url, prefix));
+  const isAllowed = (network?.urls ?? []).some((prefix) => isWithinPrefix(url, prefix));
   if (isAllowed && methods.includes(method)) return;
   const origin = isUrl(url) ? new URL(url).origin : url;
   throw new GitError(
@@ -183,7 +183,7 @@ function checkAllowed(url: string, method: string, network: NetworkAccess | null
   );
 }
 
-function isWithin(url: string, prefix: string): boolean {
+function isWithinPrefix(url: string, prefix: string): boolean {
   if (!isUrl(url) || !isUrl(prefix)) return false;
   const [address, allowed] = [new URL(url), new URL(prefix)];
   const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;

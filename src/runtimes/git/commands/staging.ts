@@ -1,7 +1,7 @@
 import * as git from 'isomorphic-git';
 import { readOptions } from '../options.js';
 import { GitError, type Repository } from '../repository.js';
-import { conflictsOf, statesOf, type State } from './status.js';
+import { conflictsOf, statesOf, type FileState } from './status.js';
 
 /** Adds files to the index. */
 export async function add(args: readonly string[], repository: Repository): Promise<void> {
@@ -30,13 +30,13 @@ export async function add(args: readonly string[], repository: Repository): Prom
     if (flags.has('force') && repository.files.stat(full)?.type === 'file')
       await git.add({ ...repository.at, filepath: relative, force: true });
   }
-  const isIncluded = (state: State): boolean =>
+  const isIncluded = (state: FileState): boolean =>
     matches(state.path) && !(flags.has('update') && state.index === '?');
-  await stage(states.filter(isIncluded), repository);
+  await stageChanges(states.filter(isIncluded), repository);
 }
 
 /** Brings the index to the state of the working tree. */
-export async function stage(states: readonly State[], repository: Repository): Promise<void> {
+export async function stageChanges(states: readonly FileState[], repository: Repository): Promise<void> {
   for (const { path, working } of states) {
     if (working === 'D') await git.remove({ ...repository.at, filepath: path });
     else if (working !== ' ') await git.add({ ...repository.at, filepath: path });
@@ -95,7 +95,7 @@ export async function restore(args: readonly string[], repository: Repository): 
   if (given.length === 0) throw new GitError('fatal: you must specify path(s) to restore', 128);
   const source = values.get('source');
   if (flags.has('staged')) await unstage(given, source ?? 'HEAD', repository);
-  if (!flags.has('staged') || flags.has('worktree')) await restoreFiles(given, source ?? null, repository);
+  if (!flags.has('staged') || flags.has('worktree')) await restorePaths(given, source ?? null, repository);
 }
 
 /** Brings the index of files to the state of a commit. */
@@ -114,7 +114,7 @@ async function unstage(paths: readonly string[], commit: string, repository: Rep
 }
 
 /** Overwrites files of the working tree by those of the index, or of a commit. */
-export async function restoreFiles(
+export async function restorePaths(
   paths: readonly string[],
   commit: string | null,
   repository: Repository,

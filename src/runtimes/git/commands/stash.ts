@@ -1,6 +1,6 @@
 import * as git from 'isomorphic-git';
 import { readOptions } from '../options.js';
-import { GitError, short, type Repository } from '../repository.js';
+import { GitError, shortId, type Repository } from '../repository.js';
 import { compare, printChanges } from './diff.js';
 import { statesOf } from './status.js';
 
@@ -13,11 +13,11 @@ export async function stash(args: readonly string[], repository: Repository): Pr
   switch (operation) {
     case 'push':
     case 'save':
-      return push(operation === 'save' && rest.length > 0 ? ['-m', rest.join(' ')] : rest, repository);
+      return pushStash(operation === 'save' && rest.length > 0 ? ['-m', rest.join(' ')] : rest, repository);
     case 'list':
-      return list(repository);
+      return listStash(repository);
     case 'show':
-      return show(rest, repository);
+      return showStash(rest, repository);
     case 'pop':
     case 'apply':
     case 'drop': {
@@ -37,7 +37,7 @@ export async function stash(args: readonly string[], repository: Repository): Pr
   }
 }
 
-async function push(args: readonly string[], repository: Repository): Promise<void> {
+async function pushStash(args: readonly string[], repository: Repository): Promise<void> {
   const { flags, values, rest } = readOptions('stash', args, [
     'message=|m=',
     'quiet|q',
@@ -57,7 +57,7 @@ async function push(args: readonly string[], repository: Repository): Promise<vo
   const head = await repository.head();
   if (head === null) throw new GitError('fatal: You do not have the initial commit yet', 128);
   const { commit } = await git.readCommit({ ...repository.at, oid: head });
-  const about = `${(await repository.branch()) ?? '(no branch)'}: ${short(head)} ${commit.message.split('\n')[0]}`;
+  const about = `${(await repository.branch()) ?? '(no branch)'}: ${shortId(head)} ${commit.message.split('\n')[0]}`;
   const message = values.get('message');
   const author = await repository.author();
   await setAuthor(author, repository);
@@ -86,7 +86,7 @@ async function entries(repository: Repository): Promise<string[]> {
   return Array.isArray(listed) ? listed.map(String) : (listed ?? '').split('\n').filter(Boolean);
 }
 
-async function list(repository: Repository): Promise<void> {
+async function listStash(repository: Repository): Promise<void> {
   const all = await entries(repository);
   repository.print(all.map((entry) => `${entry}\n`).join(''));
 }
@@ -99,7 +99,7 @@ async function indexOf(name: string | undefined, repository: Repository): Promis
   return Number(digits);
 }
 
-async function show(args: readonly string[], repository: Repository): Promise<void> {
+async function showStash(args: readonly string[], repository: Repository): Promise<void> {
   const { flags, rest } = readOptions('stash show', args, ['patch|p', 'stat']);
   const index = await indexOf(rest[0], repository);
   const log = repository.readOwn('logs/refs/stash')?.split('\n').toReversed() ?? [];

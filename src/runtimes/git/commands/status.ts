@@ -3,18 +3,18 @@ import { readOptions } from '../options.js';
 import type { Repository } from '../repository.js';
 
 /** State of a file as `git status --short` shows it: index and working tree. */
-export interface State {
+export interface FileState {
   path: string;
   index: ' ' | 'A' | 'M' | 'D' | '?' | 'U';
   working: ' ' | 'M' | 'D' | '?' | 'U';
 }
 
 /** Returns the files that differ from HEAD or from the index, sorted by path. */
-export async function statesOf(repository: Repository): Promise<State[]> {
+export async function statesOf(repository: Repository): Promise<FileState[]> {
   const matrix = await git.statusMatrix(repository.at);
   const unmerged = new Set(repository.readOwn('MERGE_HEAD') === null ? [] : conflictsOf(repository));
   return matrix
-    .flatMap(([path, head, working, stage]): State[] => {
+    .flatMap(([path, head, working, stage]): FileState[] => {
       if (unmerged.has(path)) return [{ path, index: 'U', working: 'U' }];
       if (head === 0 && stage === 0) return working === 0 ? [] : [{ path, index: '?', working: '?' }];
       const index = head === 0 ? 'A' : stage === 0 ? 'D' : stage === 1 ? ' ' : 'M';
@@ -36,7 +36,7 @@ export function conflictsOf(repository: Repository): string[] {
   return repository.readOwn('MERGE_CONFLICTS')?.split('\n').filter(Boolean) ?? [];
 }
 
-const CHANGES: Readonly<Record<string, string>> = {
+const CHANGE_LABELS: Readonly<Record<string, string>> = {
   A: 'new file:   ',
   M: 'modified:   ',
   D: 'deleted:    ',
@@ -88,17 +88,17 @@ export async function status(args: readonly string[], repository: Repository): P
   section(
     'Changes to be committed:',
     'use "git restore --staged <file>..." to unstage',
-    staged.map(({ path, index }) => `${CHANGES[index]}${path}`),
+    staged.map(({ path, index }) => `${CHANGE_LABELS[index]}${path}`),
   );
   section(
     'Unmerged paths:',
     'use "git add <file>..." to mark resolution',
-    conflicts.map(({ path }) => `${CHANGES['U']}${path}`),
+    conflicts.map(({ path }) => `${CHANGE_LABELS['U']}${path}`),
   );
   section(
     'Changes not staged for commit:',
     'use "git add <file>..." to update what will be committed',
-    changed.map(({ path, working }) => `${CHANGES[working]}${path}`),
+    changed.map(({ path, working }) => `${CHANGE_LABELS[working]}${path}`),
   );
   section(
     'Untracked files:',
@@ -122,10 +122,10 @@ export async function status(args: readonly string[], repository: Repository): P
 }
 
 /** Shows a directory in the place of its files when none of them is tracked. */
-function untracked(states: readonly State[], indexed: readonly string[]): State[] {
-  const isUntracked = ({ index }: State): boolean => index === '?';
+function untracked(states: readonly FileState[], indexed: readonly string[]): FileState[] {
+  const isUntracked = ({ index }: FileState): boolean => index === '?';
   const tracked = states.filter((state) => !isUntracked(state));
-  const folders = new Map<string, State>();
+  const folders = new Map<string, FileState>();
   for (const state of states.filter(isUntracked)) {
     const folder = state.path.includes('/') ? `${state.path.slice(0, state.path.indexOf('/'))}/` : state.path;
     const isWhole = folder !== state.path && !indexed.some((path) => path.startsWith(folder));

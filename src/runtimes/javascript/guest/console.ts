@@ -3,24 +3,24 @@ import { format, inspect } from './util-core.js';
 
 type Stream = 'stdout' | 'stderr';
 
-let indentation = '';
+let groupIndent = '';
 const counts = new Map<string, number>();
 const starts = new Map<string, number>();
 
-function print(stream: Stream, args: unknown[]): void {
+function printFormatted(stream: Stream, args: unknown[]): void {
   const text = format(...args);
   host().print(
     stream,
-    `${indentation}${indentation === '' ? text : text.replaceAll('\n', `\n${indentation}`)}\n`,
+    `${groupIndent}${groupIndent === '' ? text : text.replaceAll('\n', `\n${groupIndent}`)}\n`,
   );
 }
 
-const out = (...args: unknown[]): void => print('stdout', args);
-const error = (...args: unknown[]): void => print('stderr', args);
+const out = (...args: unknown[]): void => printFormatted('stdout', args);
+const error = (...args: unknown[]): void => printFormatted('stderr', args);
 
 function group(...args: unknown[]): void {
   if (args.length > 0) out(...args);
-  indentation += '  ';
+  groupIndent += '  ';
 }
 
 function elapsed(label: string): string {
@@ -28,7 +28,7 @@ function elapsed(label: string): string {
 }
 
 /** Prints rows as a table with lines around its cells. */
-function table(rows: unknown, columns?: string[]): void {
+function printTable(rows: unknown, columns?: string[]): void {
   if (typeof rows !== 'object' || rows === null) {
     out(rows);
     return;
@@ -70,11 +70,11 @@ export const consoleObject = {
   warn: error,
   trace: (...args: unknown[]) => error(`Trace: ${format(...args)}`),
   dir: (value: unknown, options?: object) => out(inspect(value, options)),
-  table,
+  table: printTable,
   group,
   groupCollapsed: group,
   groupEnd: () => {
-    indentation = indentation.slice(2);
+    groupIndent = groupIndent.slice(2);
   },
   assert: (condition: unknown, ...args: unknown[]) => {
     if (!condition) error(args.length === 0 ? 'Assertion failed' : `Assertion failed: ${format(...args)}`);

@@ -4,7 +4,7 @@ import { call, readBytes, writeBytes } from './host.js';
 import { fileURLToPath, URL } from './url.js';
 
 type PathLike = string | Uint8Array | URL;
-type Encoding = string | null | undefined | { encoding?: string | null; flag?: string };
+type EncodingOption = string | null | undefined | { encoding?: string | null; flag?: string };
 interface Info {
   type: 'file' | 'directory';
   size: number;
@@ -13,9 +13,9 @@ interface Info {
 
 const DESCRIPTORS: Record<number, string> = { 0: '/dev/stdin', 1: '/dev/stdout', 2: '/dev/stderr' };
 
-function resolve(target: PathLike | number): string {
+function resolveTarget(target: PathLike | number): string {
   if (typeof target === 'number') {
-    const device = DESCRIPTORS[target] ?? opened.get(target)?.path;
+    const device = DESCRIPTORS[target] ?? openFiles.get(target)?.path;
     if (device === undefined) throw Object.assign(new Error('EBADF: bad file descriptor'), { code: 'EBADF' });
     return device;
   }
@@ -30,12 +30,12 @@ function resolve(target: PathLike | number): string {
   return path.resolve(typeof target === 'string' ? target : Buffer.from(target).toString());
 }
 
-function encodingOf(options: Encoding): string | null {
+function readEncoding(options: EncodingOption): string | null {
   return (typeof options === 'string' ? options : options?.encoding) ?? null;
 }
 
-function toBytes(data: unknown, options?: Encoding): Uint8Array {
-  if (typeof data === 'string') return Buffer.from(data, (encodingOf(options) ?? 'utf8') as 'utf8');
+function dataBytes(data: unknown, options?: EncodingOption): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data, (readEncoding(options) ?? 'utf8') as 'utf8');
   if (data instanceof Uint8Array) return data;
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   throw Object.assign(
@@ -87,46 +87,46 @@ function info(target: string, syscall: string): Info {
   return call<Info>('stat', target, syscall);
 }
 
-function readFileSync(target: PathLike | number, options?: Encoding): string | Buffer {
-  const content = Buffer.from(readBytes(resolve(target)));
-  const encoding = encodingOf(options);
+function readFileSync(target: PathLike | number, options?: EncodingOption): string | Buffer {
+  const content = Buffer.from(readBytes(resolveTarget(target)));
+  const encoding = readEncoding(options);
   return encoding === null || encoding === 'buffer' ? content : content.toString(encoding);
 }
 
-function writeFileSync(target: PathLike | number, data: unknown, options?: Encoding): void {
+function writeFileSync(target: PathLike | number, data: unknown, options?: EncodingOption): void {
   const flag = typeof options === 'object' ? (options?.flag ?? 'w') : 'w';
-  const file = resolve(target);
+  const file = resolveTarget(target);
   if (flag.includes('x') && existsSync(file)) call('fail', 'EEXIST', 'open', file);
-  writeBytes(file, toBytes(data, options), flag.startsWith('a') || typeof target === 'number');
+  writeBytes(file, dataBytes(data, options), flag.startsWith('a') || typeof target === 'number');
 }
 
-function appendFileSync(target: PathLike | number, data: unknown, options?: Encoding): void {
-  writeBytes(resolve(target), toBytes(data, options), true);
+function appendFileSync(target: PathLike | number, data: unknown, options?: EncodingOption): void {
+  writeBytes(resolveTarget(target), dataBytes(data, options), true);
 }
 
 function existsSync(target: PathLike): boolean {
   try {
-    return call<Info | null>('look', resolve(target)) !== null;
+    return call<Info | null>('look', resolveTarget(target)) !== null;
   } catch {
     return false;
   }
 }
 
 function statSync(target: PathLike, { throwIfNoEntry = true } = {}): Stats | undefined {
-  const file = resolve(target);
+  const file = resolveTarget(target);
   if (!throwIfNoEntry && !existsSync(file)) return undefined;
   return new Stats(info(file, 'stat'));
 }
 
 function readdirSync(
   target: PathLike,
-  options: Encoding | { withFileTypes?: boolean; recursive?: boolean } = {},
+  options: EncodingOption | { withFileTypes?: boolean; recursive?: boolean } = {},
 ): (string | Dirent)[] {
   const { withFileTypes = false, recursive = false } =
     typeof options === 'object' && options !== null
       ? (options as { withFileTypes?: boolean; recursive?: boolean })
       : {};
-  const root = resolve(target);
+  const root = resolveTarget(target);
   const found: (string | Dirent)[] = [];
   const visit = (folder: string, prefix: string): void => {
     for (const name of call<string[]>('list', folder)) {
@@ -141,7 +141,7 @@ function readdirSync(
 }
 
 function mkdirSync(target: PathLike, options?: { recursive?: boolean } | number): string | undefined {
-  const folder = resolve(target);
+  const folder = resolveTarget(target);
   if (typeof options !== 'object' || options.recursive !== true) {
     call('makeDirectory', folder);
     return undefined;
@@ -154,13 +154,13 @@ function mkdirSync(target: PathLike, options?: { recursive?: boolean } | number)
 }
 
 function mkdtempSync(prefix: string): string {
-  const folder = resolve(prefix + Math.random().toString(36).slice(2, 8).padEnd(6, '0'));
+  const folder = resolveTarget(prefix + Math.random().toString(36).slice(2, 8).padEnd(6, '0'));
   mkdirSync(folder);
   return folder;
 }
 
 function rmSync(target: PathLike, { recursive = false, force = false } = {}): void {
-  const file = resolve(target);
+  const file = resolveTarget(target);
   if (!existsSync(file)) {
     if (force) return;
     call('fail', 'ENOENT', 'rm', file);
@@ -178,13 +178,13 @@ function rmSync(target: PathLike, { recursive = false, force = false } = {}): vo
 }
 
 function copyFileSync(from: PathLike, to: PathLike): void {
-  writeBytes(resolve(to), readBytes(resolve(from)), false);
+  writeBytes(resolveTarget(to), readBytes(resolveTarget(from)), false);
 }
 
 function cpSync(from: PathLike, to: PathLike, options: { recursive?: boolean } = {}): void {
-  const source = resolve(from);
+  const source = resolveTarget(from);
   if (info(source, 'cp').type === 'file') {
-    mkdirSync(path.dirname(resolve(to)), { recursive: true });
+    mkdirSync(path.dirname(resolveTarget(to)), { recursive: true });
     copyFileSync(source, to);
     return;
   }
@@ -194,24 +194,24 @@ function cpSync(from: PathLike, to: PathLike, options: { recursive?: boolean } =
     });
   mkdirSync(to, { recursive: true });
   for (const name of call<string[]>('list', source))
-    cpSync(path.join(source, name), path.join(resolve(to), name), options);
+    cpSync(path.join(source, name), path.join(resolveTarget(to), name), options);
 }
 
 function accessSync(target: PathLike): void {
-  info(resolve(target), 'access');
+  info(resolveTarget(target), 'access');
 }
 
 /** Files that are open, by descriptor. */
-const opened = new Map<number, { path: string; position: number }>();
+const openFiles = new Map<number, { path: string; position: number }>();
 let lastDescriptor = 2;
 
 function openSync(target: PathLike, flags = 'r'): number {
-  const file = resolve(target);
+  const file = resolveTarget(target);
   if (flags.startsWith('w')) writeFileSync(file, '', { flag: flags });
   else if (flags.startsWith('a')) appendFileSync(file, '');
   else info(file, 'open');
   lastDescriptor += 1;
-  opened.set(lastDescriptor, { path: file, position: 0 });
+  openFiles.set(lastDescriptor, { path: file, position: 0 });
   return lastDescriptor;
 }
 
@@ -222,7 +222,7 @@ function readSync(
   length = into.length - offset,
   position: number | null = null,
 ): number {
-  const file = opened.get(descriptor) ?? standardInput;
+  const file = openFiles.get(descriptor) ?? standardInputFile;
   const start = position ?? file.position;
   const part = readBytes(descriptor === 0 ? '/dev/stdin' : file.path).subarray(start, start + length);
   into.set(part, offset);
@@ -230,21 +230,21 @@ function readSync(
   return part.length;
 }
 
-const standardInput = { path: '/dev/stdin', position: 0 };
+const standardInputFile = { path: '/dev/stdin', position: 0 };
 
 function writeSync(descriptor: number, data: unknown): number {
-  const bytes = toBytes(data);
-  writeBytes(resolve(descriptor), bytes, true);
+  const bytes = dataBytes(data);
+  writeBytes(resolveTarget(descriptor), bytes, true);
   return bytes.length;
 }
 
 function closeSync(descriptor: number): void {
-  opened.delete(descriptor);
+  openFiles.delete(descriptor);
 }
 
-const nothing = (): void => {};
+const noop = (): void => {};
 const same = (target: PathLike): string => {
-  const file = resolve(target);
+  const file = resolveTarget(target);
   info(file, 'realpath');
   return file;
 };
@@ -259,12 +259,12 @@ const sync = {
   mkdirSync,
   mkdtempSync,
   rmSync,
-  unlinkSync: (target: PathLike): void => call('unlink', resolve(target)),
+  unlinkSync: (target: PathLike): void => call('unlink', resolveTarget(target)),
   rmdirSync: (target: PathLike, options: { recursive?: boolean } = {}): void =>
     options.recursive === true
       ? rmSync(target, { recursive: true })
-      : call('removeDirectory', resolve(target)),
-  renameSync: (from: PathLike, to: PathLike): void => call('rename', resolve(from), resolve(to)),
+      : call('removeDirectory', resolveTarget(target)),
+  renameSync: (from: PathLike, to: PathLike): void => call('rename', resolveTarget(from), resolveTarget(to)),
   copyFileSync,
   cpSync,
   accessSync,
@@ -272,21 +272,21 @@ const sync = {
   truncateSync: (target: PathLike, length = 0): void =>
     writeFileSync(target, (readFileSync(target) as Buffer).subarray(0, length)),
   // There are no modes and no times.
-  chmodSync: nothing,
-  utimesSync: nothing,
+  chmodSync: noop,
+  utimesSync: noop,
 };
 
-type Callback = (error: unknown, ...values: unknown[]) => void;
-type Function = (...args: never[]) => unknown;
+type FsCallback = (error: unknown, ...values: unknown[]) => void;
+type FsFunction = (...args: never[]) => unknown;
 
 /** The functions with a callback, and those that return a promise, of each synchronous function. */
-const withCallback: Record<string, Function> = {};
+const withCallback: Record<string, FsFunction> = {};
 const promises: Record<string, unknown> = {};
-for (const [name, run] of Object.entries(sync as Record<string, Function>)) {
+for (const [name, run] of Object.entries(sync as Record<string, FsFunction>)) {
   const base = name.slice(0, -'Sync'.length);
   promises[base] = async (...args: never[]) => run(...args);
   withCallback[base] = (...args: unknown[]) => {
-    const callback = args.pop() as Callback;
+    const callback = args.pop() as FsCallback;
     const result = new Promise((resolveResult) => resolveResult(run(...(args as never[]))));
     result.then(
       (value) => setTimeout(callback, 0, null, value),
@@ -295,9 +295,9 @@ for (const [name, run] of Object.entries(sync as Record<string, Function>)) {
   };
 }
 
-const constants = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 };
+const fsConstants = { F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 };
 
-promises['constants'] = constants;
+promises['constants'] = fsConstants;
 
 export const fsPromises = promises;
 export const fs = {
@@ -310,8 +310,8 @@ export const fs = {
   readSync,
   writeSync,
   closeSync,
-  fsyncSync: nothing,
-  constants,
+  fsyncSync: noop,
+  constants: fsConstants,
   promises,
   Stats,
   Dirent,

@@ -1,20 +1,12 @@
-import type { Host } from '../guest-contract.js';
+import type { ErrorFacts, GuestHost } from '../guest-contract.js';
 
-interface ErrorFacts {
-  name?: string;
-  code?: string;
-  message: string;
-  syscall?: string;
-  path?: string;
-}
+let current: GuestHost | undefined;
 
-let current: Host | undefined;
-
-export function setHost(host: Host): void {
+export function setHost(host: GuestHost): void {
   current = host;
 }
 
-export function host(): Host {
+export function host(): GuestHost {
   if (current === undefined) throw new Error('The host is not set.');
   return current;
 }
@@ -22,7 +14,7 @@ export function host(): Host {
 /** Runs an operation of the host, whose result the caller knows. @throws Error with the code and the message of the host. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function call<Result>(operation: string, ...args: unknown[]): Result {
-  return unwrap(JSON.parse(host().call(operation, JSON.stringify(args)))) as Result;
+  return valueOrThrow(JSON.parse(host().call(operation, JSON.stringify(args)))) as Result;
 }
 
 /** Runs a text with the file name for stack traces, and returns its value. @throws what the text throws. */
@@ -35,16 +27,16 @@ export function compile(source: string, name: string): unknown {
 /** Reads a file. @throws Error as Node does. */
 export function readBytes(path: string): Uint8Array {
   const content = host().read(path);
-  if (typeof content === 'string') unwrap(JSON.parse(content));
+  if (typeof content === 'string') valueOrThrow(JSON.parse(content));
   return content as Uint8Array;
 }
 
 export function writeBytes(path: string, content: Uint8Array, append: boolean): void {
   const failed = host().write(path, content, append);
-  if (failed !== '') unwrap(JSON.parse(failed));
+  if (failed !== '') valueOrThrow(JSON.parse(failed));
 }
 
-function unwrap(answer: unknown): unknown {
+function valueOrThrow(answer: unknown): unknown {
   const { error, value } = answer as { error?: ErrorFacts; value?: unknown };
   if (error === undefined) return value;
   const { name, message, ...facts } = error;

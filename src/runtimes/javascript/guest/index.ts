@@ -6,12 +6,12 @@ import path from 'path-browserify';
 import { consoleObject } from './console.js';
 import { crypto, webCrypto } from './crypto.js';
 import { fs, fsPromises } from './fs.js';
-import type { Host, Start } from '../guest-contract.js';
+import type { GuestHost, ResolvedModule, Start } from '../guest-contract.js';
 import { setHost } from './host.js';
 import { installIntl } from './intl.js';
 import { createProcess } from './process.js';
 import { readline, readlinePromises } from './readline.js';
-import { createLoader, type Resolved } from './require.js';
+import { createLoader } from './require.js';
 import { installStackTraces, showError } from './stack-traces.js';
 import { testModule } from './test-runner.js';
 import { runDueTimer, timersModule, timersPromises, untilNextTimer } from './timers.js';
@@ -20,7 +20,7 @@ import { util } from './util.js';
 
 /** What the host's loop needs of the guest. */
 export interface Guest {
-  /** `resolved`: a `Resolved` as JSON. */
+  /** `resolved`: a `ResolvedModule` as JSON. */
   runMain(resolved: string): void;
   runText(source: string, name: string, print: boolean): void;
   /** Returns the exported names of a module for `import`. In and out is JSON. */
@@ -35,7 +35,7 @@ export interface Guest {
 }
 
 /** Sets up what Node has besides the language, and returns what the host needs. Called once, before the program. */
-export function start(host: Host, facts: Start): Guest {
+export function start(host: GuestHost, facts: Start): Guest {
   removePrelude();
   installStackTraces();
   setHost(host);
@@ -107,12 +107,12 @@ export function start(host: Host, facts: Start): Guest {
       });
   installIntl();
   const guest: Guest = {
-    runMain: (resolved) => void loader.load(JSON.parse(resolved) as Resolved),
+    runMain: (resolved) => void loader.load(JSON.parse(resolved) as ResolvedModule),
     runText(source, name, print) {
       const value = loader.runText(source, name, facts.cwd);
       if (print) consoleObject.log(value);
     },
-    namesOf: (resolved) => JSON.stringify(namesOf(loader.load(JSON.parse(resolved) as Resolved))),
+    namesOf: (resolved) => JSON.stringify(exportedNames(loader.load(JSON.parse(resolved) as ResolvedModule))),
     untilNextTimer,
     runDueTimer,
     emitExit,
@@ -137,7 +137,7 @@ export function start(host: Host, facts: Start): Guest {
   return guest;
 }
 
-function namesOf(exported: unknown): string[] {
+function exportedNames(exported: unknown): string[] {
   if ((typeof exported !== 'object' && typeof exported !== 'function') || exported === null) return [];
   return Object.keys(exported).filter(
     (name) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && name !== 'default',

@@ -1,6 +1,6 @@
-type Function = (...args: unknown[]) => unknown;
+type MockFunction = (...args: unknown[]) => unknown;
 
-interface Call {
+interface MockCall {
   arguments: unknown[];
   result?: unknown;
   error?: unknown;
@@ -12,11 +12,11 @@ export function mock() {
   const restores: (() => void)[] = [];
 
   function fn(original: unknown = () => {}, replacement?: unknown) {
-    const once = new Map<number, Function>();
-    let implementation = (typeof replacement === 'function' ? replacement : original) as Function;
-    const calls: Call[] = [];
+    const once = new Map<number, MockFunction>();
+    let implementation = (typeof replacement === 'function' ? replacement : original) as MockFunction;
+    const calls: MockCall[] = [];
     const mocked = function (this: unknown, ...args: unknown[]): unknown {
-      const call: Call = { arguments: args, this: this };
+      const call: MockCall = { arguments: args, this: this };
       const run = once.get(calls.length) ?? implementation;
       calls.push(call);
       try {
@@ -32,15 +32,15 @@ export function mock() {
         calls,
         callCount: () => calls.length,
         resetCalls: () => void calls.splice(0),
-        mockImplementation: (next: Function) => void (implementation = next),
-        mockImplementationOnce: (next: Function, at = calls.length) => void once.set(at, next),
-        restore: () => void (implementation = original as Function),
+        mockImplementation: (next: MockFunction) => void (implementation = next),
+        mockImplementationOnce: (next: MockFunction, at = calls.length) => void once.set(at, next),
+        restore: () => void (implementation = original as MockFunction),
       },
     });
   }
 
   function method(target: Record<string, unknown>, name: string, replacement?: unknown) {
-    const original = target[name] as Function;
+    const original = target[name] as MockFunction;
     const hadOwn = Object.hasOwn(target, name);
     const mocked = fn(original, replacement);
     target[name] = mocked;

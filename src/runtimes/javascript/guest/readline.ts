@@ -14,7 +14,7 @@ class Interface extends EventEmitter {
   constructor({ input, output }: { input: Input; output?: { write(text: string): void } }) {
     super();
     this.#output = output;
-    this.#lines = linesOf(input);
+    this.#lines = inputLines(input);
     setTimeout(() => void this.#emitLines(), 0);
   }
 
@@ -52,7 +52,7 @@ class Interface extends EventEmitter {
   }
 }
 
-async function linesOf(input: Input): Promise<string[]> {
+async function inputLines(input: Input): Promise<string[]> {
   let text = '';
   for await (const part of { [Symbol.asyncIterator]: () => input[Symbol.asyncIterator]() })
     text += String(part);

@@ -1,11 +1,5 @@
+import type { ResolvedModule } from '../guest-contract.js';
 import { call, compile, host } from './host.js';
-
-/** Where a module is, as the host resolves it. */
-export interface Resolved {
-  /** Absolute path, or the name of a built-in module. */
-  path: string;
-  kind: 'builtin' | 'commonjs' | 'module' | 'json';
-}
 
 interface Module {
   id: string;
@@ -28,7 +22,7 @@ export function createLoader(builtins: Readonly<Record<string, unknown>>, mainPa
   const cache = Object.create(null) as Record<string, Module>;
   let main: Module | undefined;
 
-  function load({ path, kind }: Resolved): unknown {
+  function load({ path, kind }: ResolvedModule): unknown {
     if (kind === 'builtin') return builtins[path];
     const known = cache[path];
     if (known !== undefined) return known.exports;
@@ -117,10 +111,10 @@ export function createLoader(builtins: Readonly<Record<string, unknown>>, mainPa
   return { load, requireFrom, runText };
 }
 
-function resolve(specifier: unknown, base: string): Resolved {
+function resolve(specifier: unknown, base: string): ResolvedModule {
   if (typeof specifier !== 'string')
     throw Object.assign(new TypeError('The "id" argument must be of type string.'), {
       code: 'ERR_INVALID_ARG_TYPE',
     });
-  return call<Resolved>('resolve', specifier, base);
+  return call<ResolvedModule>('resolve', specifier, base);
 }

@@ -11,8 +11,10 @@ interface Frame {
 /** Gives stack traces the form of Node: the error first, then the frames of the program, without those of this library. */
 export function installStackTraces(): void {
   const prepare = (error: unknown, frames: Frame[]): string => {
-    const shown = frames.filter((frame) => isOfProgram(frame)).map((frame) => `\n    at ${describe(frame)}`);
-    return headerOf(error) + shown.join('');
+    const shown = frames
+      .filter((frame) => isOfProgram(frame))
+      .map((frame) => `\n    at ${describeFrame(frame)}`);
+    return errorHeader(error) + shown.join('');
   };
   (Error as { prepareStackTrace?: unknown }).prepareStackTrace = prepare;
 }
@@ -28,7 +30,7 @@ function isOfProgram(frame: Frame): boolean {
   );
 }
 
-function describe(frame: Frame): string {
+function describeFrame(frame: Frame): string {
   const place = `${frame.getFileName()}:${frame.getLineNumber()}:${frame.getColumnNumber()}`;
   const name = frame.getFunctionName();
   return name === null || name === '' || name === '<anonymous>' || name === '<eval>'
@@ -37,7 +39,7 @@ function describe(frame: Frame): string {
 }
 
 /** An error may have a message that fails. */
-function headerOf(error: unknown): string {
+function errorHeader(error: unknown): string {
   try {
     return String(error).replace(/^(\w+) \[[A-Z_]+\]/u, '$1'); // `inspect` adds the code
   } catch {

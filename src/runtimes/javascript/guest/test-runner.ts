@@ -4,28 +4,28 @@ import { mock } from './mock.js';
 import { showError } from './stack-traces.js';
 
 type Body = (context: TestContext, done?: (error?: unknown) => void) => unknown;
-interface Options {
+interface TestOptions {
   skip?: boolean | string;
   todo?: boolean | string;
   only?: boolean;
   timeout?: number;
 }
-type Hooks = Record<'before' | 'after' | 'beforeEach' | 'afterEach', (() => unknown)[]>;
+type TestHooks = Record<'before' | 'after' | 'beforeEach' | 'afterEach', (() => unknown)[]>;
 
-interface Node {
+interface TestNode {
   kind: 'suite' | 'test';
   name: string;
-  options: Options;
+  options: TestOptions;
   body: Body;
-  parent: Node | null;
-  children: Node[];
-  hooks: Hooks;
+  parent: TestNode | null;
+  children: TestNode[];
+  hooks: TestHooks;
   /** Where it was defined. */
   location: string;
 }
 
 /** Totals of a file. */
-interface Totals {
+interface TestTotals {
   tests: number;
   suites: number;
   pass: number;
@@ -34,8 +34,8 @@ interface Totals {
   todo: number;
 }
 
-const noHooks = (): Hooks => ({ before: [], after: [], beforeEach: [], afterEach: [] });
-const root: Node = {
+const noHooks = (): TestHooks => ({ before: [], after: [], beforeEach: [], afterEach: [] });
+const root: TestNode = {
   kind: 'suite',
   name: '',
   options: {},
@@ -45,40 +45,40 @@ const root: Node = {
   hooks: noHooks(),
   location: '',
 };
-const totals: Totals = { tests: 0, suites: 0, pass: 0, fail: 0, skipped: 0, todo: 0 };
+const totals: TestTotals = { tests: 0, suites: 0, pass: 0, fail: 0, skipped: 0, todo: 0 };
 const failures: string[] = [];
-let current = root;
+let currentSuite = root;
 let hasOnly = false;
 let isScheduled = false;
 
 type Define = (name?: unknown, options?: unknown, body?: unknown) => Promise<void>;
 
 /** Returns a function that defines tests or suites, with variants such as `test.skip`. */
-function definer(kind: Node['kind']): Define & Record<'skip' | 'todo' | 'only', Define> {
+function definer(kind: TestNode['kind']): Define & Record<'skip' | 'todo' | 'only', Define> {
   const define = (...given: unknown[]): Promise<void> => {
     const body = given.find((value) => typeof value === 'function') as Body | undefined;
     const named = given.find((value) => typeof value === 'string');
-    const options = (given.find((value) => typeof value === 'object' && value !== null) ?? {}) as Options;
-    const node: Node = {
+    const options = (given.find((value) => typeof value === 'object' && value !== null) ?? {}) as TestOptions;
+    const node: TestNode = {
       kind,
       name: named ?? (body?.name || '<anonymous>'),
       options: body === undefined ? { todo: true, ...options } : options,
       body: body ?? (() => {}),
-      parent: current,
+      parent: currentSuite,
       children: [],
       hooks: noHooks(),
       location: locationOf(new Error().stack),
     };
     if (options.only === true) hasOnly = true;
-    current.children.push(node);
+    currentSuite.children.push(node);
     schedule();
     return Promise.resolve();
   };
   const variant =
-    (extra: Options) =>
+    (extra: TestOptions) =>
     (...given: unknown[]): Promise<void> => {
       const options = given.find((value) => typeof value === 'object' && value !== null);
-      return define(...given.filter((value) => value !== options), { ...(options as Options), ...extra });
+      return define(...given.filter((value) => value !== options), { ...(options as TestOptions), ...extra });
     };
   return Object.assign(define, {
     skip: variant({ skip: true }),
@@ -105,24 +105,25 @@ async function runAll(): Promise<void> {
 }
 
 const hook =
-  (name: keyof Hooks) =>
+  (name: keyof TestHooks) =>
   (body: () => unknown): void => {
-    current.hooks[name].push(body);
+    currentSuite.hooks[name].push(body);
     schedule();
   };
 
-function isSelected(node: Node): boolean {
+function isSelected(node: TestNode): boolean {
   if (!hasOnly) return true;
-  const within = (each: Node): boolean => each.options.only === true || each.children.some(within);
-  for (let up: Node | null = node; up !== null; up = up.parent) if (up.options.only === true) return true;
+  const within = (each: TestNode): boolean => each.options.only === true || each.children.some(within);
+  for (let up: TestNode | null = node; up !== null; up = up.parent) if (up.options.only === true) return true;
   return within(node);
 }
 
-async function runChildren(suite: Node, depth: number): Promise<boolean> {
+async function runChildren(suite: TestNode, depth: number): Promise<boolean> {
   let isOk = true;
   try {
     for (const before of suite.hooks.before) await before();
-    for (const child of suite.children) if (isSelected(child)) isOk = (await run(child, depth)) && isOk;
+    for (const child of suite.children)
+      if (isSelected(child)) isOk = (await runTestNode(child, depth)) && isOk;
   } finally {
     for (const after of suite.hooks.after) await after();
   }
@@ -130,7 +131,7 @@ async function runChildren(suite: Node, depth: number): Promise<boolean> {
 }
 
 /** Runs a test or suite and prints its line. Returns false when it failed. */
-async function run(node: Node, depth: number): Promise<boolean> {
+async function runTestNode(node: TestNode, depth: number): Promise<boolean> {
   const start = performance.now();
   if (node.kind === 'suite') totals.suites += 1;
   else totals.tests += 1;
@@ -139,8 +140,8 @@ async function run(node: Node, depth: number): Promise<boolean> {
   let isOk = true;
   try {
     if (node.kind === 'suite') {
-      await define(node);
-      print(depth, `▶ ${node.name}`);
+      await defineSuite(node);
+      printIndented(depth, `▶ ${node.name}`);
       isOk = await runChildren(node, depth + 1);
     } else isOk = await runTest(node, depth);
   } catch (thrown) {
@@ -155,7 +156,7 @@ async function run(node: Node, depth: number): Promise<boolean> {
   if (!isOk && error !== undefined) {
     const text = showError(error).replaceAll(/^/gmu, '  ');
     if (!isTodo) failures.push(`test at ${node.location}\n✖ ${fullName(node)}\n${text}`);
-    print(depth, text);
+    printIndented(depth, text);
   }
   return isOk || isTodo;
 }
@@ -164,7 +165,7 @@ function isSet(option: boolean | string | undefined): boolean {
   return option !== undefined && option !== false;
 }
 
-function skipped(node: Node, depth: number, start: number): true {
+function skipped(node: TestNode, depth: number, start: number): true {
   const { skip } = node.options;
   if (node.kind === 'test') totals.skipped += 1;
   line(depth, '﹣', node, start, `# ${typeof skip === 'string' ? skip : 'SKIP'}`);
@@ -172,34 +173,34 @@ function skipped(node: Node, depth: number, start: number): true {
 }
 
 /** Calls the body of a suite, which defines its tests. */
-async function define(suite: Node): Promise<void> {
-  const outer = current;
-  current = suite;
+async function defineSuite(suite: TestNode): Promise<void> {
+  const outer = currentSuite;
+  currentSuite = suite;
   try {
     await suite.body(new TestContext(suite, 0));
   } finally {
-    current = outer;
+    currentSuite = outer;
   }
 }
 
-async function runTest(node: Node, depth: number): Promise<boolean> {
+async function runTest(node: TestNode, depth: number): Promise<boolean> {
   const context = new TestContext(node, depth);
-  const suites: Node[] = [];
+  const suites: TestNode[] = [];
   for (let up = node.parent; up !== null; up = up.parent) suites.unshift(up);
-  const outer = current;
-  current = node;
+  const outer = currentSuite;
+  currentSuite = node;
   try {
     for (const suite of suites) for (const each of suite.hooks.beforeEach) await each();
     try {
       await withTimeout(callBody(node.body, context), node.options.timeout);
-      for (const child of node.children) context.isOk = (await run(child, depth + 1)) && context.isOk;
+      for (const child of node.children) context.isOk = (await runTestNode(child, depth + 1)) && context.isOk;
     } finally {
       for (const suite of suites.toReversed()) for (const each of suite.hooks.afterEach) await each();
       for (const each of node.hooks.after) await each();
       context.mock.restoreAll();
     }
   } finally {
-    current = outer;
+    currentSuite = outer;
   }
   if (!context.isOk) throw new Error('A test inside failed.');
   return true;
@@ -231,10 +232,10 @@ class TestContext {
   readonly mock = mock();
   readonly assert = assert;
   isOk = true;
-  readonly #node: Node;
+  readonly #node: TestNode;
   readonly #depth: number;
 
-  constructor(node: Node, depth: number) {
+  constructor(node: TestNode, depth: number) {
     this.name = node.name;
     this.#node = node;
     this.#depth = depth;
@@ -242,36 +243,36 @@ class TestContext {
   }
 
   test = async (...given: unknown[]): Promise<void> => {
-    const outer = current;
-    current = this.#node;
+    const outer = currentSuite;
+    currentSuite = this.#node;
     const before = this.#node.children.length;
     void test(...(given as Parameters<typeof test>));
-    current = outer;
+    currentSuite = outer;
     const [node] = this.#node.children.splice(before);
-    if (node !== undefined) this.isOk = (await run(node, this.#depth + 1)) && this.isOk;
+    if (node !== undefined) this.isOk = (await runTestNode(node, this.#depth + 1)) && this.isOk;
   };
 
   before = (body: () => unknown): unknown => body();
   after = (body: () => unknown): void => void this.#node.hooks.after.push(body);
   beforeEach = (body: () => unknown): void => void this.#node.hooks.beforeEach.push(body);
   afterEach = (body: () => unknown): void => void this.#node.hooks.afterEach.push(body);
-  diagnostic = (message: string): void => print(this.#depth, `ℹ ${message}`);
+  diagnostic = (message: string): void => printIndented(this.#depth, `ℹ ${message}`);
   skip = (why: string | boolean = true): void => void (this.#node.options.skip = why);
   todo = (why: string | boolean = true): void => void (this.#node.options.todo = why);
 }
 
-function fullName(node: Node): string {
+function fullName(node: TestNode): string {
   return node.parent === null || node.parent === root ? node.name : `${fullName(node.parent)} > ${node.name}`;
 }
 
-function line(depth: number, mark: string, { name }: Node, start: number, note: string): void {
-  print(
+function line(depth: number, mark: string, { name }: TestNode, start: number, note: string): void {
+  printIndented(
     depth,
     `${mark} ${name} (${(performance.now() - start).toFixed(1)}ms)${note === '' ? '' : ` ${note}`}`,
   );
 }
 
-function print(depth: number, text: string): void {
+function printIndented(depth: number, text: string): void {
   const indent = '  '.repeat(depth);
   host().print('stdout', `${indent}${text.replaceAll('\n', `\n${indent}`)}\n`);
 }

@@ -1,6 +1,6 @@
-type Callback = (...args: unknown[]) => void;
+type TimerCallback = (...args: unknown[]) => void;
 
-interface Timer {
+interface GuestTimer {
   due: number;
   interval: number | null;
   run: () => void;
@@ -28,10 +28,10 @@ class Timeout {
   }
 }
 
-const timers = new Map<number, Timer>();
+const timers = new Map<number, GuestTimer>();
 let last = 0;
 
-function start(callback: Callback, delay: unknown, interval: boolean, args: unknown[]): Timeout {
+function startTimer(callback: TimerCallback, delay: unknown, interval: boolean, args: unknown[]): Timeout {
   if (typeof callback !== 'function')
     throw Object.assign(new TypeError('The "callback" argument must be of type function.'), {
       code: 'ERR_INVALID_ARG_TYPE',
@@ -47,11 +47,12 @@ function start(callback: Callback, delay: unknown, interval: boolean, args: unkn
   return new Timeout(last);
 }
 
-const setTimeout = (callback: Callback, delay?: unknown, ...args: unknown[]): Timeout =>
-  start(callback, delay, false, args);
-const setInterval = (callback: Callback, delay?: unknown, ...args: unknown[]): Timeout =>
-  start(callback, delay, true, args);
-const setImmediate = (callback: Callback, ...args: unknown[]): Timeout => start(callback, 0, false, args);
+const setTimeout = (callback: TimerCallback, delay?: unknown, ...args: unknown[]): Timeout =>
+  startTimer(callback, delay, false, args);
+const setInterval = (callback: TimerCallback, delay?: unknown, ...args: unknown[]): Timeout =>
+  startTimer(callback, delay, true, args);
+const setImmediate = (callback: TimerCallback, ...args: unknown[]): Timeout =>
+  startTimer(callback, 0, false, args);
 const clear = (timer: Timeout | number | undefined): void => void timers.delete(Number(timer));
 
 /** Milliseconds until the next timer; negative when the program waits for none. */
@@ -72,13 +73,13 @@ export function runDueTimer(): void {
   timer.run();
 }
 
-const wait = (delay?: number, value?: unknown): Promise<unknown> =>
+const resolveLater = (delay?: number, value?: unknown): Promise<unknown> =>
   new Promise((resolve) => setTimeout(() => resolve(value), delay));
 
 export const timersPromises = {
-  setTimeout: wait,
-  setImmediate: (value?: unknown) => wait(0, value),
-  scheduler: { wait },
+  setTimeout: resolveLater,
+  setImmediate: (value?: unknown) => resolveLater(0, value),
+  scheduler: { wait: resolveLater },
 };
 
 export const timersModule = {

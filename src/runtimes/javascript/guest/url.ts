@@ -1,6 +1,6 @@
 import { call } from './host.js';
 
-interface Parts {
+interface UrlParts {
   href: string;
   origin: string;
   protocol: string;
@@ -40,14 +40,14 @@ export class URL {
   declare pathname: string;
   declare search: string;
   declare hash: string;
-  #parts: Parts;
+  #parts: UrlParts;
   #params: URLSearchParams;
 
   constructor(url: string | URL, base?: string | URL) {
-    this.#parts = call<Parts>('url', String(url), base === undefined ? null : String(base));
+    this.#parts = call<UrlParts>('url', String(url), base === undefined ? null : String(base));
     this.#params = new URLSearchParams(this.#parts.search);
     this.#params.onChange = (text) => {
-      this.#parts = call<Parts>('setUrl', this.#parts.href, 'search', text);
+      this.#parts = call<UrlParts>('setUrl', this.#parts.href, 'search', text);
     };
   }
 
@@ -85,7 +85,7 @@ export class URL {
           ? {}
           : {
               set(this: URL, value: unknown) {
-                this.#parts = call<Parts>('setUrl', this.#parts.href, name, String(value));
+                this.#parts = call<UrlParts>('setUrl', this.#parts.href, name, String(value));
                 this.#params.reset(this.#parts.search);
               },
             }),

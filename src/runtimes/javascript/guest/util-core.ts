@@ -2,12 +2,12 @@ import inspection from 'node-inspect-extracted';
 
 const { inspect, format, formatWithOptions } = inspection;
 
-type Function = (...args: never[]) => unknown;
+type AnyFunction = (...args: never[]) => unknown;
 
 const CUSTOM = Symbol.for('nodejs.util.promisify.custom');
 
 /** Returns a function with a promise for one with a callback. */
-function promisify(original: Function & { [CUSTOM]?: Function }): Function {
+function promisify(original: AnyFunction & { [CUSTOM]?: AnyFunction }): AnyFunction {
   if (original[CUSTOM] !== undefined) return original[CUSTOM];
   return function (this: unknown, ...args: never[]) {
     return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ function promisify(original: Function & { [CUSTOM]?: Function }): Function {
 }
 
 /** Returns a function with a callback for one with a promise. */
-function callbackify(original: (...args: unknown[]) => Promise<unknown>): Function {
+function callbackify(original: (...args: unknown[]) => Promise<unknown>): AnyFunction {
   return (...args: unknown[]) => {
     const callback = args.pop() as (error: unknown, value?: unknown) => void;
     original(...args).then(
@@ -29,7 +29,7 @@ function callbackify(original: (...args: unknown[]) => Promise<unknown>): Functi
   };
 }
 
-function inherits(child: Function & { super_?: unknown }, parent: Function): void {
+function inherits(child: AnyFunction & { super_?: unknown }, parent: AnyFunction): void {
   child.super_ = parent;
   Object.setPrototypeOf(child.prototype as object, parent.prototype as object);
 }
@@ -80,7 +80,7 @@ export const utilCore = {
   inherits,
   types,
   stripVTControlCharacters,
-  deprecate: (deprecated: Function) => deprecated,
+  deprecate: (deprecated: AnyFunction) => deprecated,
   debuglog: () => () => {},
   isArray: Array.isArray,
   TextEncoder,
