@@ -74,9 +74,9 @@ export interface Vouching {
 }
 
 /** Maximum depth of a JSON Schema. */
-const MAX_DEPTH = 30;
+const MAX_SCHEMA_DEPTH = 30;
 /** Characters that a reader does not see. */
-const UNSEEN = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\u2028\u2029]/gu;
+const INVISIBLE_CHARACTERS = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\u2028\u2029]/gu;
 
 /**
  * Returns tools of others within the limits, and how many were left out because of them. Of two tools with the same name for the model, the
@@ -95,7 +95,7 @@ export function readDefinitions<Remote extends ForeignTool>(
   for (const remote of chosen) {
     if (definitions.size >= limits.tools) break;
     const method = methodOf(remote.name, own);
-    const schema = schemaOf(remote.inputSchema, limits.schema);
+    const schema = limitedSchema(remote.inputSchema, limits.schema);
     if (method === null || schema === null || definitions.has(method)) continue;
     const description = descriptionOf(remote, limits.description);
     const size = description.length + JSON.stringify(schema).length;
@@ -107,7 +107,7 @@ export function readDefinitions<Remote extends ForeignTool>(
       description,
       schema,
       ...titleActivity(group, remote),
-      hash: hashOf(remote),
+      hash: definitionHash(remote),
     });
   }
   return { definitions: [...definitions.values()], leftOut: chosen.length - definitions.size };
@@ -123,7 +123,7 @@ const OTHER_SCRIPTS = /[^\P{L}A-Za-z]|[^\P{N}0-9]|\p{M}/gu;
 function methodOf(remote: string, own: readonly string[]): string | null {
   const ascii = remote
     .normalize('NFC')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE_CHARACTERS, '')
     .replace(OTHER_SCRIPTS, (letter) => `u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
   const method = ascii.replace(/[^\w-]+/g, '_').slice(0, 64);
   if (!/[A-Za-z0-9]/.test(method)) return null;
@@ -132,30 +132,32 @@ function methodOf(remote: string, own: readonly string[]): string | null {
 }
 
 /** Returns the name of a tool when its command cannot show it, because it is written in another script. */
-function otherName({ name }: ForeignTool): string | undefined {
+function nameInOtherScript({ name }: ForeignTool): string | undefined {
   return name.match(OTHER_SCRIPTS) === null ? undefined : name;
 }
 
 function descriptionOf(tool: ForeignTool, most: number): string {
   const { description, title, annotations } = tool;
   const about = description ?? title ?? annotations?.title;
-  const named = [otherName(tool), about].filter((part) => part !== undefined).join(': ');
-  const text = named.replace(UNSEEN, '').trim();
+  const named = [nameInOtherScript(tool), about].filter((part) => part !== undefined).join(': ');
+  const text = named.replace(INVISIBLE_CHARACTERS, '').trim();
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 /** Returns what users see while a tool runs, from its title: after the group, so that it does not pass for words of the application. */
 function titleActivity(group: string, tool: ForeignTool): Pick<Definition, 'activity'> {
   const { title, annotations } = tool;
-  const text = (title ?? annotations?.title ?? otherName(tool) ?? '').replace(UNSEEN, '').trim();
+  const text = (title ?? annotations?.title ?? nameInOtherScript(tool) ?? '')
+    .replace(INVISIBLE_CHARACTERS, '')
+    .trim();
   return text === '' ? {} : { activity: { verb: `Using ${group}: ${text}` } };
 }
 
 /** Returns a copy of a schema without invisible characters; null when it is too large, too deep, or describes no object. */
-function schemaOf(schema: unknown, most: number): JsonSchema | null {
-  if (!isRecord(schema) || depthOf(schema) > MAX_DEPTH) return null;
+function limitedSchema(schema: unknown, most: number): JsonSchema | null {
+  if (!isRecord(schema) || depthOf(schema) > MAX_SCHEMA_DEPTH) return null;
   const text = JSON.stringify(schema, (_, value: unknown) =>
-    typeof value === 'string' ? value.replace(UNSEEN, '') : value,
+    typeof value === 'string' ? value.replace(INVISIBLE_CHARACTERS, '') : value,
   );
   if (text.length > most) return null;
   const copy = JSON.parse(text) as JsonSchema;
@@ -167,14 +169,21 @@ function schemaOf(schema: unknown, most: number): JsonSchema | null {
 /** Counts levels without recursion; stops beyond the limit. */
 function depthOf(value: unknown): number {
   let depth = 0;
-  for (let level = [value]; level.length > 0 && depth <= MAX_DEPTH; depth++)
+  for (let level = [value]; level.length > 0 && depth <= MAX_SCHEMA_DEPTH; depth++)
     level = level.flatMap((each): unknown[] =>
       typeof each === 'object' && each !== null ? Object.values(each) : [],
     );
   return depth;
 }
 
-function hashOf({ name, title, description, inputSchema, outputSchema, annotations }: ForeignTool): string {
+function definitionHash({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: ForeignTool): string {
   const definition = { name, title, description, inputSchema, outputSchema, annotations };
   return sha256(JSON.stringify(sortedKeys(definition)));
 }

@@ -8,37 +8,37 @@ import type { InputIssue, InputSchema } from '../core/input-schema.js';
 export function jsonInput(schema: JsonSchema): InputSchema<Record<string, unknown>> {
   return {
     safeParse(value) {
-      if (!isRecord(value)) return failure([{ path: [], message: 'must be an object' }]);
-      const issues = issuesOf(schema, value);
-      return issues.length > 0 ? failure(issues) : { success: true, data: value };
+      if (!isRecord(value)) return failedParse([{ path: [], message: 'must be an object' }]);
+      const issues = inputIssues(schema, value);
+      return issues.length > 0 ? failedParse(issues) : { success: true, data: value };
     },
     toJSONSchema: () => schema,
   };
 }
 
-function failure(issues: InputIssue[]): { success: false; error: { issues: InputIssue[] } } {
+function failedParse(issues: InputIssue[]): { success: false; error: { issues: InputIssue[] } } {
   return { success: false, error: { issues } };
 }
 
-function issuesOf({ properties, required }: JsonSchema, value: Record<string, unknown>): InputIssue[] {
+function inputIssues({ properties, required }: JsonSchema, value: Record<string, unknown>): InputIssue[] {
   const missing = (Array.isArray(required) ? required : [])
     .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name))
     .map((name): InputIssue => ({ path: [name], message: 'is required' }));
   const wrong = Object.entries(value).flatMap(([name, each]): InputIssue[] => {
     const known = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const message = isRecord(known) ? problemOf(known, each) : null;
+    const message = isRecord(known) ? valueProblem(known, each) : null;
     return message === null ? [] : [{ path: [name], message }];
   });
   return [...missing, ...wrong];
 }
 
-function problemOf(
+function valueProblem(
   { type, enum: choices, nullable }: Record<string, unknown>,
   value: unknown,
 ): string | null {
   if (nullable === true && value === null) return null; // of OpenAPI
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
-  if (types.length > 0 && !types.some((each) => isOfType(value, each)))
+  if (types.length > 0 && !types.some((each) => matchesType(value, each)))
     return `must be ${types.join(' or ')}`;
   if (Array.isArray(choices) && typeof value !== 'object' && !choices.includes(value))
     return `must be one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
@@ -46,7 +46,7 @@ function problemOf(
 }
 
 /** An unknown type fits every value. */
-function isOfType(value: unknown, type: string): boolean {
+function matchesType(value: unknown, type: string): boolean {
   switch (type) {
     case 'string':
     case 'boolean':

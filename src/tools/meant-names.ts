@@ -22,7 +22,7 @@ const OTHER_NAMES: readonly (readonly [command: string, names: RegExp])[] = [
 ]; // prettier-ignore
 
 /** Returns the command that another agent calls by a name; undefined for none. It is a guess, for advice only. */
-export function otherName(name: string, known: readonly string[]): string | undefined {
+export function commandMeantBy(name: string, known: readonly string[]): string | undefined {
   const plain = plainName(name);
   return OTHER_NAMES.find(([command, names]) => known.includes(command) && names.test(plain))?.[0];
 }
@@ -39,10 +39,10 @@ const ARGUMENT_NAMES: Record<string, readonly string[]> = {
   new: ['newtext', 'newstr', 'newstring', 'replace', 'replacement'],
 };
 
-type Arguments = Record<string, JsonValue>;
+type JsonArguments = Record<string, JsonValue>;
 
 /** Renames arguments that a tool does not have to the absent one that is meant: by another spelling, or by a common alias. */
-export function withMeantNames(args: Arguments, known: Record<string, unknown>): Arguments {
+export function withMeantNames(args: JsonArguments, known: Record<string, unknown>): JsonArguments {
   const absent = Object.keys(known).filter((name) => !Object.hasOwn(args, name));
   const renamed = Object.entries(args).map(([name, value]): [string, JsonValue] => {
     if (Object.hasOwn(known, name)) return [name, value];
@@ -67,10 +67,10 @@ const WITHOUT_EFFECT: readonly (readonly [names: RegExp, value: (value: JsonValu
 // cspell:enable
 /** Splits off arguments that a tool does not have and that change nothing: any of a tool that only reads, else those of the table. */
 export function withoutNeedless(
-  args: Arguments,
+  args: JsonArguments,
   known: Record<string, unknown>,
   isRead: boolean,
-): { args: Arguments; dropped: string[] } {
+): { args: JsonArguments; dropped: string[] } {
   const isNeedless = ([name, value]: [string, JsonValue]): boolean =>
     !Object.hasOwn(known, name) &&
     (isRead || WITHOUT_EFFECT.some(([names, hasNone]) => names.test(plainName(name)) && hasNone(value)));
@@ -81,15 +81,15 @@ export function withoutNeedless(
 }
 
 /** Converts values whose meaning for a text is certain: a number, lines of a content, and `["bash", "-c", "ls"]`. */
-export function withTexts(args: Arguments, { properties: known }: JsonSchema): Arguments {
+export function withTextValues(args: JsonArguments, { properties: known }: JsonSchema): JsonArguments {
   const entries = Object.entries(args).map(([name, value]): [string, JsonValue] => {
     const schema = isRecord(known) ? known[name] : undefined;
-    return [name, isRecord(schema) && schema['type'] === 'string' ? textOf(name, value) : value];
+    return [name, isRecord(schema) && schema['type'] === 'string' ? asTextArgument(name, value) : value];
   });
   return Object.fromEntries(entries);
 }
 
-function textOf(name: string, value: JsonValue): JsonValue {
+function asTextArgument(name: string, value: JsonValue): JsonValue {
   if (typeof value === 'number') return String(value);
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return value;
   if (name === 'content') return value.join('\n');

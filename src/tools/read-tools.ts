@@ -16,7 +16,7 @@ export type ToolList = readonly (Tool | ToolSource | ToolList)[];
  */
 export function readTools(list: ToolList, builtIn: readonly string[] = []): Tool[] {
   if (!Array.isArray(list)) {
-    const fix = typeof list === 'function' ? `tools: ${nameOf(list)}()` : 'tools: [ … ]';
+    const fix = typeof list === 'function' ? `tools: ${factoryName(list)}()` : 'tools: [ … ]';
     throw new RoleZeroError(
       'invalid',
       `\`tools\` must be a list of tools, but is ${describeValue(list)}. Write ${fix}.`,
@@ -27,7 +27,7 @@ export function readTools(list: ToolList, builtIn: readonly string[] = []): Tool
   for (const [index, tool] of list.flat(Infinity).entries()) {
     if (isToolSource(tool)) continue;
     checkTool(tool, `\`tools[${index}]\``);
-    add(tools, tool as Tool, builtIn);
+    addTool(tools, tool as Tool, builtIn);
   }
   return [...tools.values()];
 }
@@ -54,11 +54,11 @@ export function readSources(list: ToolList, taken: readonly string[]): ToolSourc
   return [...sources.values()];
 }
 
-function nameOf(value: unknown): string {
+function factoryName(value: unknown): string {
   return (value as { name: string }).name || 'editor';
 }
 
-function add(tools: Map<string, Tool>, tool: Tool, builtIn: readonly string[]): void {
+function addTool(tools: Map<string, Tool>, tool: Tool, builtIn: readonly string[]): void {
   const { name } = tool;
   if (builtIn.includes(name))
     throw new RoleZeroError(

@@ -6,9 +6,9 @@ import { argumentSchema, type ToolRegistry } from './registry.js';
 import { resolveTools } from './resolve-tools.js';
 
 /** Weight of matching the whole request, relative to the best match of a single sentence. */
-const WHOLE = 0.6;
+const WHOLE_REQUEST_WEIGHT = 0.6;
 /** Maximum number of sentences that are searched individually. The whole request is always searched as well. */
-const SENTENCES = 40;
+const MAX_SENTENCES = 40;
 const SENTENCE_END = /(?<=[.!?;。！？；])\s*(?=\S)|\n+/u;
 
 export interface ToolRecommenderOptions {
@@ -95,7 +95,7 @@ export class ToolRecommender {
   async #choose(query: string, candidates: readonly Tool[], topk: number): Promise<Tool[]> {
     const found = candidates.slice(0, topk);
     if (this.#rank === undefined || candidates.length <= topk) return found;
-    const names = namesIn(await this.#rank(rankPrompt({ query, candidates, topk })));
+    const names = namesIn(await this.#rank(rankToolsPrompt({ query, candidates, topk })));
     if (names === null) return found;
     // Names that the model invented, or that are not candidates, match no tool.
     const chosen = resolveTools(candidates, names).tools.slice(0, topk);
@@ -110,7 +110,7 @@ export class ToolRecommender {
   }
 }
 
-function rankPrompt(about: { query: string; candidates: readonly Tool[]; topk: number }): string {
+function rankToolsPrompt(about: { query: string; candidates: readonly Tool[]; topk: number }): string {
   const tools = about.candidates.map((tool) => `- ${tool.name}: ${tool.description}`);
   return `Choose the tools that help with this work, at most ${about.topk}:
 <work>
@@ -152,12 +152,13 @@ class ToolSearch {
   search(request: string, count: number): Tool[] {
     const sentences = request.split(SENTENCE_END).filter((part) => part.trim() !== '');
     const scores = this.#tools();
-    for (const sentence of sentences.slice(0, SENTENCES)) {
+    for (const sentence of sentences.slice(0, MAX_SENTENCES)) {
       const shares = sharesOf(this.#both(sentence));
       for (const [place, share] of shares) scores.set(place, Math.max(scores.get(place) ?? 0, share));
     }
     const whole = sharesOf(new Map(this.#all.search(termsOf(request), this.tools.length).map(asEntry)));
-    for (const [place, share] of whole) scores.set(place, (scores.get(place) ?? 0) + WHOLE * share);
+    for (const [place, share] of whole)
+      scores.set(place, (scores.get(place) ?? 0) + WHOLE_REQUEST_WEIGHT * share);
     return [...scores]
       .sort(([, one], [, other]) => other - one) // stable sort: ties stay in their order
       .slice(0, Math.max(0, count))

@@ -4,7 +4,7 @@ import { isRecord, type JsonSchema, type JsonValue } from '../core/json.js';
 import type { InputIssue } from '../core/input-schema.js';
 import { groupOf, type FileUse, type Tool, type ToolView } from '../core/tool.js';
 import { nearest } from './editor/nearest.js';
-import { otherName, plainName, withMeantNames, withoutNeedless, withTexts } from './meant-names.js';
+import { commandMeantBy, plainName, withMeantNames, withoutNeedless, withTextValues } from './meant-names.js';
 import { shortSchema } from './short-schema.js';
 
 /** Result of resolving a command: its tool and validated input, or advice for the model on how to correct the command. */
@@ -182,7 +182,7 @@ export class ToolRegistry {
         reason: 'input',
         advice: `${unknownAdvice(tool, args, unknown)} ${signature(tool)}`,
       };
-    const note = `It has no argument ${dropped.map(quote).join(', ')}, which was ignored.`;
+    const note = `It has no argument ${dropped.map(quoteName).join(', ')}, which was ignored.`;
     return { ok: true, tool, input: parsed.data, ...(dropped.length > 0 && { note }) };
   }
 
@@ -192,10 +192,10 @@ export class ToolRegistry {
     const near = this.names.filter(
       (known) => known.split('.')[0] === group || known.split('.').at(-1) === method,
     );
-    const meant = otherName(name, this.names) ?? nearest(name, this.names, String)[0];
+    const meant = commandMeantBy(name, this.names) ?? nearest(name, this.names, String)[0];
     const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
     const choice = near.length > 0 ? near : this.names;
-    return `There is no command ${quote(name)}.${guess} Use one of: ${choice.join(', ')}.`;
+    return `There is no command ${quoteName(name)}.${guess} Use one of: ${choice.join(', ')}.`;
   }
 }
 
@@ -231,7 +231,7 @@ function meantArguments(
   const aliased = tool.aliases === undefined ? named : renameArguments(named, tool.aliases);
   if (known === null) return { args: aliased, dropped: [] };
   const { args, dropped } = withoutNeedless(withMeantNames(aliased, known), known, tool.effect === 'pure');
-  return { args: withTexts(args, schema), dropped };
+  return { args: withTextValues(args, schema), dropped };
 }
 
 /** Names an argument without a name, as in `Editor.read("/a")`: it is the first that the command requires. */
@@ -262,11 +262,11 @@ function parameters(tool: Tool): string {
   const { properties: known, required } = argumentSchema(tool);
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   return Object.entries(isRecord(known) ? known : {})
-    .map(([name, schema]) => `${name}${isRequired(name) ? '' : '?'}: ${typeText(schema)}`)
+    .map(([name, schema]) => `${name}${isRequired(name) ? '' : '?'}: ${typeInWords(schema)}`)
     .join(', ');
 }
 
-function typeText(schema: unknown): string {
+function typeInWords(schema: unknown): string {
   if (!isRecord(schema)) return 'any';
   const { type, enum: choices, const: only, items, anyOf, default: value } = schema;
   const base = Array.isArray(choices)
@@ -274,9 +274,9 @@ function typeText(schema: unknown): string {
     : only !== undefined
       ? JSON.stringify(only)
       : Array.isArray(anyOf)
-        ? anyOf.map(typeText).join(' | ')
+        ? anyOf.map(typeInWords).join(' | ')
         : type === 'array'
-          ? `list of ${typeText(items)}`
+          ? `list of ${typeInWords(items)}`
           : typeof type === 'string'
             ? type
             : 'any';
@@ -352,7 +352,7 @@ function unknownAdvice(tool: Tool, args: Record<string, JsonValue>, unknown: rea
   const free = Object.keys(properties(tool) ?? {}).filter((name) => !Object.hasOwn(args, name));
   const names = unknown.map((name) => {
     const [meant] = nearest(name, free, String);
-    return meant === undefined ? quote(name) : `${quote(name)} (did you mean ${quote(meant)}?)`;
+    return meant === undefined ? quoteName(name) : `${quoteName(name)} (did you mean ${quoteName(meant)}?)`;
   });
   return `${tool.name} has no argument ${names.join(', ')}.`;
 }
@@ -391,6 +391,6 @@ export function propertyList({ required }: JsonSchema, known: Record<string, unk
   return fields.join(', ');
 }
 
-function quote(name: string): string {
+function quoteName(name: string): string {
   return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
 }

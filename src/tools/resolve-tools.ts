@@ -18,7 +18,7 @@ export function resolveTools(all: readonly Tool[], wanted: readonly string[]): R
   const tools = new Set<Tool>();
   const unknown = new Set<string>();
   for (const entry of wanted) {
-    const found = find(entry.trim(), index);
+    const found = findTools(entry.trim(), index);
     for (const tool of found.tools) tools.add(tool);
     for (const name of found.unknown) unknown.add(name);
   }
@@ -45,7 +45,7 @@ function indexTools(all: readonly Tool[]): ToolIndex {
   return { byName, byClass, byTag };
 }
 
-function find(entry: string, { byName, byClass, byTag }: ToolIndex): ResolvedTools {
+function findTools(entry: string, { byName, byClass, byTag }: ToolIndex): ResolvedTools {
   const colon = entry.indexOf(':');
   if (colon < 0) {
     const single = byName.get(entry);

@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '../core/json.js';
 
 /** Limits that only a wrong argument meets: the error message of the command names them then. */
-const LEFT_OUT = new Set([
+const OMITTED_KEYWORDS = new Set([
   'additionalProperties',
   'pattern',
   'minLength',
@@ -22,7 +22,7 @@ type Described = { has(parameter: string): boolean; add(parameter: string): unkn
 export function shortSchema(schema: JsonSchema, described: Described): JsonSchema {
   const short: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (LEFT_OUT.has(keyword) || isSafeIntegerBound(value)) continue;
+    if (OMITTED_KEYWORDS.has(keyword) || isSafeIntegerBound(value)) continue;
     if (keyword === 'properties' && isRecord(value)) short[keyword] = shortProperties(value, described);
     else if (isRecord(value)) short[keyword] = shortSchema(value, described);
     else short[keyword] = value;

@@ -2,12 +2,17 @@ import * as s from '../../core/schema.js';
 import type { Point } from './protocol.js';
 
 /** Identifies an element of the page. Models also write its number with the brackets. */
-export const element = s.converted<string>(
+export const elementId = s.converted<string>(
   s.id({ description: 'The number in brackets before the element in the newest view of the page.' }),
   (value) => (typeof value === 'string' ? value.trim().replace(/^\[|\]$/g, '') : value),
 );
 /** Aliases that models use for `element_id`. */
-export const NAMES = { id: 'element_id', element: 'element_id', index: 'element_id', ref: 'element_id' };
+export const ELEMENT_ALIASES = {
+  id: 'element_id',
+  element: 'element_id',
+  index: 'element_id',
+  ref: 'element_id',
+};
 /** A number. Models also write it as a text, which fits `pattern`. */
 export function numeric(pattern: string): s.Schema<number> {
   const written = new RegExp(pattern, 'u');
@@ -30,7 +35,7 @@ export const AT = {
   ),
   at_y: s.described(s.optional(pixels), 'Pixels from its upper edge.'),
 };
-export const AT_NAMES = { ...NAMES, x: 'at_x', y: 'at_y' };
+export const AT_NAMES = { ...ELEMENT_ALIASES, x: 'at_x', y: 'at_y' };
 
 /** Returns the point for two coordinates. A single missing coordinate is 0; if both are missing, returns undefined. */
 export function pointAt(x: number | undefined, y: number | undefined): Point | undefined {

@@ -4,7 +4,7 @@ import { targetIn } from './element-line.js';
 import { EMPTY_PAGE, readAddress, WORKSPACE } from './frame/addresses.js';
 import type { FrameReply, KnownTabs, PageView } from './frame-protocol.js';
 
-type State = Record<string, JsonValue>;
+type BrowserState = Record<string, JsonValue>;
 
 /** Newest view of the page, for the prompt. The role reports it once, after the commands that led to it. */
 export interface ShownPage {
@@ -19,14 +19,14 @@ export interface ShownPage {
 }
 
 /** Returns the tabs after the last command; null before the first command. */
-export function knownTabs(state: State): KnownTabs | null {
+export function knownTabs(state: BrowserState): KnownTabs | null {
   const { instance, tabs, current } = state;
   if (typeof instance !== 'string' || !Array.isArray(tabs) || typeof current !== 'number') return null;
   return { instance, tabs: tabs.filter((url): url is string => typeof url === 'string'), current };
 }
 
 /** Returns the address of the active tab as displayed; empty before the first page. */
-export function openAddress(state: State): string {
+export function openAddress(state: BrowserState): string {
   const known = knownTabs(state);
   return known?.tabs[known.current] ?? '';
 }
@@ -42,14 +42,14 @@ export function outsideAddress(text: string): string | null {
 }
 
 /** Returns the serial of the newest view that the model received before the step of this call. Returns 0 if it received none. */
-export function shownSerial(state: State, step: string): number {
+export function shownSerial(state: BrowserState, step: string): number {
   const page = readShownPage(state);
   if (page === null) return 0;
   // The model receives the results of one step together, so it never saw the views between its commands.
   return state['step'] === step ? page.since : page.serial;
 }
 
-export function readShownPage(state: Readonly<State>): ShownPage | null {
+export function readShownPage(state: Readonly<BrowserState>): ShownPage | null {
   const page = state['page'];
   if (!isRecord(page)) return null;
   const { serial, url, text, changes, since } = page;
@@ -64,13 +64,13 @@ export function readShownPage(state: Readonly<State>): ShownPage | null {
 }
 
 /** Returns the roles and names of elements in the newest view. */
-export function shownTarget(state: State, ids: readonly unknown[]): string {
+export function shownTarget(state: BrowserState, ids: readonly unknown[]): string {
   const lines = readShownPage(state)?.text.split('\n') ?? [];
   return targetIn(lines, ids, 'an element not in the newest view');
 }
 
 /** Stores the result of a command. `since` is the serial of the view that the changes in `reply` start from. */
-export function keepReply(state: State, reply: FrameReply, step: string, since: number): void {
+export function keepReply(state: BrowserState, reply: FrameReply, step: string, since: number): void {
   state['instance'] = reply.instance;
   state['tabs'] = reply.tabs.map(({ url }) => url);
   state['current'] = reply.current;

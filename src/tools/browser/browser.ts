@@ -1,10 +1,35 @@
 import { checkOptions } from '../../core/check-options.js';
 import { withHints, type Tool, type ToolView } from '../../core/tool.js';
 import { readShownPage } from './browser-state.js';
-import { checkBox, press, selectOptions, typeText, upload } from './commands/fields.js';
-import { click, drag, hover, scroll, selectText } from './commands/mouse.js';
-import { closeTab, goBack, goForward, goto, tabFocus } from './commands/navigation.js';
-import { answerDialogs, readConsole, screenshot, view, wait, waitForText } from './commands/page.js';
+import {
+  checkBoxCommand,
+  pressCommand,
+  selectOptionsCommand,
+  typeTextCommand,
+  uploadCommand,
+} from './commands/fields.js';
+import {
+  clickCommand,
+  dragCommand,
+  hoverCommand,
+  scrollCommand,
+  selectTextCommand,
+} from './commands/mouse.js';
+import {
+  closeTabCommand,
+  goBackCommand,
+  goForwardCommand,
+  gotoCommand,
+  tabFocusCommand,
+} from './commands/navigation.js';
+import {
+  answerDialogsCommand,
+  readConsoleCommand,
+  screenshotCommand,
+  viewCommand,
+  waitCommand,
+  waitForTextCommand,
+} from './commands/page.js';
 import { openPages, type Pages } from './pages.js';
 
 /** Options of the browser commands. */
@@ -18,28 +43,28 @@ export interface BrowserOptions {
 }
 
 /** In the order in which the model receives them. */
-const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
-  goto,
-  click,
-  typeText,
-  hover,
-  press,
-  scroll,
-  selectOptions,
-  checkBox,
-  drag,
-  selectText,
-  upload,
-  answerDialogs,
-  waitForText,
-  wait,
-  goBack,
-  goForward,
-  tabFocus,
-  closeTab,
-  view,
-  readConsole,
-  screenshot,
+const BROWSER_COMMANDS: readonly ((pages: Pages) => Tool)[] = [
+  gotoCommand,
+  clickCommand,
+  typeTextCommand,
+  hoverCommand,
+  pressCommand,
+  scrollCommand,
+  selectOptionsCommand,
+  checkBoxCommand,
+  dragCommand,
+  selectTextCommand,
+  uploadCommand,
+  answerDialogsCommand,
+  waitForTextCommand,
+  waitCommand,
+  goBackCommand,
+  goForwardCommand,
+  tabFocusCommand,
+  closeTabCommand,
+  viewCommand,
+  readConsoleCommand,
+  screenshotCommand,
 ];
 /** Shows the model the open page after the commands that led to it. One that has the previous view receives only the changes. */
 const PAGE_VIEW: ToolView = {
@@ -71,7 +96,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
   checkOptions('browser()', options, { maxView: 'count' });
   const pages = openPages(options.maxView ?? 12_000);
   const tools = withHints(
-    COMMANDS.map((command) => command(pages)),
+    BROWSER_COMMANDS.map((command) => command(pages)),
     { small: false, changes: 'visible', neededFor: 'work', tests: true },
   );
   return tools.map((tool) => ({ ...tool, view: PAGE_VIEW }));

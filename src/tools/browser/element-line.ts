@@ -1,5 +1,6 @@
 /** Role and name, `button 'Save'`, or else role and hint, icon or picture. The text of another property follows a colon and is not matched. */
-const HEAD = /^(?:[^'":]+ )?(?:(?:hint|icon|picture): )?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|^[^\s:]+/;
+const ROLE_AND_NAME =
+  /^(?:[^'":]+ )?(?:(?:hint|icon|picture): )?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|^[^\s:]+/;
 
 /**
  * Returns the roles and names of the elements that an action names, or `unseen` for one that the view does not show. Empty without ids.
@@ -20,5 +21,5 @@ export function elementIn(lines: readonly string[], id: string): string | null {
   const start = `[${id}] `;
   const line = lines.map((each) => each.trimStart()).find((each) => each.startsWith(start));
   if (line === undefined) return null;
-  return HEAD.exec(line.slice(start.length))?.[0] ?? '';
+  return ROLE_AND_NAME.exec(line.slice(start.length))?.[0] ?? '';
 }

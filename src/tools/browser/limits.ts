@@ -1,5 +1,5 @@
 /** Limits for messages through the port, in characters, bytes, or items. The driver truncates; the host rejects longer values. */
-export const LIMITS = {
+export const MESSAGE_LIMITS = {
   title: 200,
   url: 4_000,
   message: 2_000,

@@ -1,13 +1,13 @@
 import type { FrameReply } from './frame-protocol.js';
 
 /** Returns the address of the active tab. */
-export function urlOf({ tabs, current }: FrameReply): string {
+export function activeUrl({ tabs, current }: FrameReply): string {
   return tabs[current]?.url ?? '';
 }
 
 /** Returns the output common to all actions, followed by notes on other events. */
 export function success(reply: FrameReply): string {
-  return [`SUCCESS, URL: ${urlOf(reply)} have been loaded.`, ...notesOf(reply)].join('\n');
+  return [`SUCCESS, URL: ${activeUrl(reply)} have been loaded.`, ...notesOf(reply)].join('\n');
 }
 
 /** Returns one line per additional event: lost tabs, notices of the page, other open tabs. */

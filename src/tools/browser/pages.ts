@@ -19,10 +19,10 @@ import {
   type FrameReply,
   type FrameRequest,
 } from './frame-protocol.js';
-import { success, urlOf } from './observation.js';
+import { success, activeUrl } from './observation.js';
 
 /** Time limit of a command in ms. The page has 10 seconds to settle, and it may lead to another page. */
-export const TIMEOUT = 60_000;
+export const COMMAND_TIMEOUT_MS = 60_000;
 /** Folder for downloads of pages. */
 const DOWNLOADS = '/downloads';
 /** Characters that the text around a view uses in an observation. */
@@ -36,10 +36,10 @@ const LEAST_VIEW = 500;
 export const ACTS = {
   effect: 'egress-write',
   reaches: (_input: unknown, state: Record<string, JsonValue>) => outsideAddress(openAddress(state)),
-  target: (input: unknown, state: Record<string, JsonValue>) => targetOf(input, state),
+  target: (input: unknown, state: Record<string, JsonValue>) => namedTarget(input, state),
   replay: 'unsafe',
   onAmbiguous: 'fail',
-  timeoutMs: TIMEOUT,
+  timeoutMs: COMMAND_TIMEOUT_MS,
 } as const;
 
 /** How a page of session files can send data out: it can open connections, whatever its policy says. */
@@ -63,7 +63,7 @@ export function openPages(maxView: number): Pages {
 }
 
 /** Returns the roles and names of the elements that a command names. */
-function targetOf(input: unknown, state: Record<string, JsonValue>): string | null {
+function namedTarget(input: unknown, state: Record<string, JsonValue>): string | null {
   if (!isRecord(input)) return null;
   return shownTarget(state, [input['element_id'], input['to_element_id']]) || null;
 }
@@ -102,7 +102,7 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
     exposed: context.exposed === true,
     ...defined({ approved: context.approvedTarget }),
   };
-  const reply = readReply(
+  const reply = readFrameReply(
     await context.callPage(FRAME_PART, request).catch((error: unknown) => {
       throw error instanceof RoleZeroError &&
         error.code === 'not-found' &&
@@ -114,11 +114,11 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
   await noteRead(reply.given, context);
   keepReply(state, reply, step, shownBefore);
   if (reply.outside) {
-    context.untrusted?.(urlOf(reply));
-    context.untrusted?.(urlOf(reply), addressesIn(reply.view?.text ?? '', urlOf(reply))); // the view is no part of the result
+    context.untrusted?.(activeUrl(reply));
+    context.untrusted?.(activeUrl(reply), addressesIn(reply.view?.text ?? '', activeUrl(reply))); // the view is no part of the result
   } else if (!reply.empty) await context.files.list('/', { recursive: true }); // the page may show content of any session file
   reply.notices.push(...(await keepDownloads(reply.downloads, context)));
-  if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
+  if (!reply.empty) context.pageChanged(activeUrl(reply), reply.tabs[reply.current]?.title ?? '');
   return reply;
 }
 
@@ -163,7 +163,7 @@ function noFrame(): RoleZeroError {
   );
 }
 
-const reply = s.object({
+const replyShape = s.object({
   instance: s.string(),
   tabs: s.list(s.object({ url: s.string(), title: s.string() }), { maxItems: 100 }),
   current: s.number(),
@@ -188,8 +188,8 @@ const reply = s.object({
   image: s.nullable(s.instanceOf(Uint8Array)),
 }) satisfies s.Schema<FrameReply>;
 
-function readReply(value: unknown): FrameReply {
-  const read = s.read(reply, value);
+function readFrameReply(value: unknown): FrameReply {
+  const read = s.read(replyShape, value);
   if (read.success) return read.data;
   throw new RoleZeroError(
     'internal',

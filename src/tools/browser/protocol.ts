@@ -11,7 +11,7 @@
  * the host rejects texts longer than the limits here. A page can read and change every value that is sent to it.
  */
 import * as s from '../../core/schema.js';
-import { LIMITS } from './limits.js';
+import { MESSAGE_LIMITS } from './limits.js';
 
 const text = (longest: number) => s.string({ maxLength: longest });
 
@@ -154,9 +154,9 @@ export type ToDriver =
   | { type: 'file'; id: number; status: number; contentType?: string; body?: ArrayBuffer; problem?: string };
 
 const viewResult = s.object({
-  title: text(LIMITS.title),
+  title: text(MESSAGE_LIMITS.title),
   /** Lines of the page, indented with tabs. */
-  text: text(LIMITS.view),
+  text: text(MESSAGE_LIMITS.view),
   page: s.integer({ minimum: 1 }),
   pages: s.integer({ minimum: 1 }),
   /** True if `text` contains only the changes since the last view: lines prefixed with `+`, `-` or `~`. */
@@ -173,9 +173,9 @@ export type ViewResult = s.TypeOf<typeof viewResult>;
 
 const actionResult = s.object({
   /** Description of the action in one sentence: `clicked button 'Save'`. */
-  report: text(LIMITS.message),
+  report: text(MESSAGE_LIMITS.message),
   /** Events that a user would notice but that the page does not show, one sentence each, such as a blocked form. */
-  notes: s.list(text(LIMITS.message), { maxItems: LIMITS.notes }),
+  notes: s.list(text(MESSAGE_LIMITS.message), { maxItems: MESSAGE_LIMITS.notes }),
   /** The action leads away from the page. The driver sent the event `navigate` before. */
   left: s.boolean(),
   /** False if the page did not become quiet in time. */
@@ -185,7 +185,7 @@ export type ActionResult = s.TypeOf<typeof actionResult>;
 
 const screenshotResult = s.object({
   /** A `data:image/png` URL. */
-  image: s.string({ maxLength: LIMITS.image, pattern: '^data:image/png;base64,' }),
+  image: s.string({ maxLength: MESSAGE_LIMITS.image, pattern: '^data:image/png;base64,' }),
   width: s.integer({ minimum: 1 }),
   height: s.integer({ minimum: 1 }),
 });
@@ -197,21 +197,21 @@ const pickResult = s.object({
   picked: s.nullable(
     s.object({
       /** Its tag with its id, or else its classes. */
-      name: text(LIMITS.title),
-      selector: text(LIMITS.message),
-      text: text(LIMITS.title),
-      tag: text(LIMITS.title),
-      id: text(LIMITS.title),
-      classes: text(LIMITS.title),
+      name: text(MESSAGE_LIMITS.title),
+      selector: text(MESSAGE_LIMITS.message),
+      text: text(MESSAGE_LIMITS.title),
+      tag: text(MESSAGE_LIMITS.title),
+      id: text(MESSAGE_LIMITS.title),
+      classes: text(MESSAGE_LIMITS.title),
     }),
   ),
 });
 export type PickResult = s.TypeOf<typeof pickResult>;
 
 /** Schema of each response, for the host to parse driver responses. */
-export const answerOf = {
+export const answerShapes = {
   view: viewResult,
-  words: s.object({ text: text(LIMITS.words) }),
+  words: s.object({ text: text(MESSAGE_LIMITS.words) }),
   click: actionResult,
   type: actionResult,
   hover: actionResult,
@@ -230,7 +230,7 @@ export const answerOf = {
   history: s.object({ done: s.boolean() }),
 } as const satisfies Record<RequestKind, s.Schema<unknown>>;
 
-export type AnswerOf<Kind extends RequestKind> = s.TypeOf<(typeof answerOf)[Kind]>;
+export type AnswerOf<Kind extends RequestKind> = s.TypeOf<(typeof answerShapes)[Kind]>;
 
 /** Reason why an action failed. The message is a sentence for the model. */
 const refusalCode = s.oneOf([
@@ -248,16 +248,16 @@ const refusalCode = s.oneOf([
 ]);
 export type RefusalCode = s.TypeOf<typeof refusalCode>;
 
-const errorPlace = s.object({
+const errorPlaceShape = s.object({
   /** Path or address of the script; empty if it is in the document. */
-  file: text(LIMITS.url),
+  file: text(MESSAGE_LIMITS.url),
   /** Counted from 1; 0 if it is not known. */
   line: s.integer({ minimum: 0 }),
   column: s.integer({ minimum: 0 }),
   /** Line and column are those of the document that the frame shows, not of its file. */
   isInline: s.boolean(),
 });
-export type ErrorPlace = s.TypeOf<typeof errorPlace>;
+export type ErrorPlace = s.TypeOf<typeof errorPlaceShape>;
 
 /**
  * Events that a page sends on its own initiative.
@@ -270,16 +270,18 @@ export type ErrorPlace = s.TypeOf<typeof errorPlace>;
  * - `dialog`: a dialog was shown, with the response it received.
  */
 const driverEvent = s.either(
-  s.object({ event: s.literal('ready'), title: text(LIMITS.title) }),
-  s.object({ event: s.literal('loaded'), title: text(LIMITS.title) }),
-  s.object({ event: s.literal('title'), title: text(LIMITS.title) }),
+  s.object({ event: s.literal('ready'), title: text(MESSAGE_LIMITS.title) }),
+  s.object({ event: s.literal('loaded'), title: text(MESSAGE_LIMITS.title) }),
+  s.object({ event: s.literal('title'), title: text(MESSAGE_LIMITS.title) }),
   s.object({
     event: s.literal('navigate'),
-    url: text(LIMITS.url),
+    url: text(MESSAGE_LIMITS.url),
     how: s.oneOf(['link', 'submit', 'open', 'script', 'replace', 'reload', 'back', 'forward']),
     method: s.oneOf(['get', 'post']),
     /** Form fields of a POST. Form fields of a GET are in `url`. */
-    fields: s.list(s.pair(text(LIMITS.url), text(LIMITS.view)), { maxItems: LIMITS.fields }),
+    fields: s.list(s.pair(text(MESSAGE_LIMITS.url), text(MESSAGE_LIMITS.view)), {
+      maxItems: MESSAGE_LIMITS.fields,
+    }),
     /** Opens in a new tab. */
     popup: s.boolean(),
     /** Targets a frame above the page: `_top` or `_parent`. */
@@ -287,7 +289,7 @@ const driverEvent = s.either(
   }),
   s.object({
     event: s.literal('history'),
-    url: text(LIMITS.url),
+    url: text(MESSAGE_LIMITS.url),
     how: s.oneOf(['push', 'replace', 'hash', 'traverse']),
     index: s.integer({ minimum: 0 }),
     length: s.integer({ minimum: 1 }),
@@ -299,41 +301,48 @@ const driverEvent = s.either(
   s.object({
     event: s.literal('storage'),
     area: s.oneOf(['local', 'session', 'cookies']),
-    key: s.nullable(text(LIMITS.url)),
-    value: s.nullable(text(LIMITS.view)),
+    key: s.nullable(text(MESSAGE_LIMITS.url)),
+    value: s.nullable(text(MESSAGE_LIMITS.view)),
   }),
   /** `body`: content in the page's own memory (`data:`, `blob:`); null for content at `url`. */
   s.object({
     event: s.literal('download'),
-    url: text(LIMITS.url),
-    name: text(LIMITS.title),
+    url: text(MESSAGE_LIMITS.url),
+    name: text(MESSAGE_LIMITS.title),
     body: s.nullable(s.instanceOf(ArrayBuffer)),
   }),
   s.object({
     event: s.literal('dialog'),
     kind: s.oneOf(['alert', 'confirm', 'prompt', 'print']),
-    message: text(LIMITS.message),
-    answer: text(LIMITS.message),
+    message: text(MESSAGE_LIMITS.message),
+    answer: text(MESSAGE_LIMITS.message),
   }),
   s.object({
     event: s.literal('console'),
     level: s.oneOf(['log', 'info', 'warn', 'error', 'debug']),
-    text: text(LIMITS.message),
+    text: text(MESSAGE_LIMITS.message),
   }),
-  s.object({ event: s.literal('error'), text: text(LIMITS.message), at: s.optional(errorPlace) }),
+  s.object({
+    event: s.literal('error'),
+    text: text(MESSAGE_LIMITS.message),
+    at: s.optional(errorPlaceShape),
+  }),
   s.object({
     event: s.literal('fetch'),
     id: s.integer({ minimum: 1 }),
-    url: text(LIMITS.url),
+    url: text(MESSAGE_LIMITS.url),
     method: text(20),
     /** `frame`: the document of a child frame. The host replies with its HTML, with resources inlined as for a page. */
     use: s.oneOf(['data', 'frame']),
-    body: s.nullable(s.either(text(LIMITS.body), s.instanceOf(ArrayBuffer))),
+    body: s.nullable(s.either(text(MESSAGE_LIMITS.body), s.instanceOf(ArrayBuffer))),
   }),
 );
 export type DriverEvent = s.TypeOf<typeof driverEvent>;
 
-/** Schema of every message from a driver. `answerOf` then parses the `value` of an answer. */
+/** A page asks the host to open an address. */
+export type NavigateRequest = Extract<DriverEvent, { event: 'navigate' }>;
+
+/** Schema of every message from a driver. `answerShapes` then parses the `value` of an answer. */
 export const fromDriver = s.either(
   s.object({ type: s.literal('event'), event: driverEvent }),
   s.object({ type: s.literal('answer'), id: s.integer(), ok: s.literal(true), value: s.anything() }),
@@ -342,7 +351,7 @@ export const fromDriver = s.either(
     id: s.integer(),
     ok: s.literal(false),
     code: refusalCode,
-    message: text(LIMITS.message),
+    message: text(MESSAGE_LIMITS.message),
   }),
 );
 export type FromDriver = s.TypeOf<typeof fromDriver>;

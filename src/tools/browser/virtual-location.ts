@@ -5,7 +5,7 @@ export const VIRTUAL_LOCATION = '__rolezeroLocation';
 const USE =
   /(?<![\w$.#])(?:(window|self|document|globalThis|top|parent)\s*(?:\.\s*location\b|\[\s*(?:'location'|"location")\s*\])|(?<=(?:[^=!<>]=|\breturn)\s*)location(?=\s*(?:[;,)}\n]|$))|location(?=\s*(?:\.(?!\.)|\?\.|\[|=(?![=>]))))(\s*=(?![=>]))?/g;
 /** Matches a script that declares its own `location`. Assignments in such a script refer to the declared variable. */
-const OWN =
+const DECLARED_LOCATION =
   /\b(?:let|const|var|function|class)\s+(?:location\b|[^;=]*[,{]\s*location\b)|[(,]\s*location\s*[,)=]/;
 
 /**
@@ -15,7 +15,7 @@ const OWN =
  */
 export function virtualLocation(code: string): string {
   if (!code.includes('location') || code.includes(VIRTUAL_LOCATION)) return code;
-  const ownLocation = OWN.test(code);
+  const ownLocation = DECLARED_LOCATION.test(code);
   return code.replace(USE, (whole, owner: string | undefined, assigned: string | undefined, at: number) => {
     const before = code.slice(Math.max(0, at - 12), at);
     if (owner === undefined && /\b(let|const|var)\s+$/.test(before)) return whole;

@@ -3,18 +3,18 @@ import type { ToolContext } from '../../core/tool.js';
 import { locate } from './arguments.js';
 import type { Edited } from './edit-text.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
-import { clip, renderChange, renderWindow, windowAround } from './line-window.js';
-import { judge } from './lint-gate.js';
+import { clipEnd, renderChange, renderWindow, windowAround } from './line-window.js';
+import { lintEdit } from './lint-gate.js';
 import { TextLines } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
-import { encodingNote, readText, writeText } from './workspace-text.js';
+import { encodingNote, readTextFile, writeText } from './workspace-text.js';
 
-const MAX_PROBLEMS = 10;
+const MAX_LISTED_PROBLEMS = 10;
 const MAX_MESSAGE = 300;
 /** Number of lines that a window shows in addition to the added lines. */
-const AROUND = 20;
+const WINDOW_AROUND = 20;
 const INDENT = 4;
-const RULE = '-'.repeat(49);
+const SEPARATOR = '-'.repeat(49);
 
 /** Settings for edits. */
 export interface EditRules {
@@ -35,9 +35,9 @@ export async function applyEdit(
 ): Promise<string> {
   const editor = loadState(state, start);
   const file = locate(path, editor);
-  const { text: before, encoding } = await readText(files, file);
+  const { text: before, encoding } = await readTextFile(files, file);
   const edited = change(before);
-  const { problems, unchecked } = await judge(linters, file, before, edited);
+  const { problems, unchecked } = await lintEdit(linters, file, before, edited);
   if (problems.length > 0) return rejection(file, before, edited, problems);
   await writeText(files, file, { text: edited.text, encoding });
   recordEdit(state, file, before, edited.text);
@@ -58,49 +58,49 @@ function rejection(path: string, before: string, edited: Edited, problems: reado
   const old = new TextLines(before);
   const lines = new TextLines(edited.text);
   const center = Math.floor((edited.line + edited.lastLine) / 2);
-  const size = Math.max(0, edited.added.last - edited.added.first + 1) + AROUND;
+  const size = Math.max(0, edited.added.last - edited.added.first + 1) + WINDOW_AROUND;
   const window = (of: TextLines): string => renderWindow(of, windowAround(center, size, of.count));
   return [
     '[Your edit introduced new syntax errors. Read what they say, correct your edit and try again.]',
     'ERRORS:',
-    ...listed(path, problems),
+    ...listProblems(path, problems),
     '[What the file would have looked like with your edit]',
-    RULE,
+    SEPARATOR,
     window(lines),
-    RULE,
+    SEPARATOR,
     '[The original file, without your edit]',
-    RULE,
+    SEPARATOR,
     window(old),
-    RULE,
+    SEPARATOR,
     'Your changes were not applied; the file is as it was.',
-    ...indentation(lines, problems[0]?.line ?? edited.line),
+    ...indentationAdvice(lines, problems[0]?.line ?? edited.line),
     'Correct the line numbers or the code of your edit. Do not repeat the same command: it would lead to the same errors.',
   ].join('\n');
 }
 
-function listed(path: string, problems: readonly Problem[]): string[] {
-  const shown = problems.slice(0, MAX_PROBLEMS).map(({ line, column, message }) => {
+function listProblems(path: string, problems: readonly Problem[]): string[] {
+  const shown = problems.slice(0, MAX_LISTED_PROBLEMS).map(({ line, column, message }) => {
     const place = column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`;
-    return `${place}: ${clip(message, MAX_MESSAGE)}`;
+    return `${place}: ${clipEnd(message, MAX_MESSAGE)}`;
   });
   const more = problems.length - shown.length;
   return more === 0 ? shown : [...shown, `… ${more} more`];
 }
 
 /** Describes the indentation of the error line and the line before it. Indentation is the most common error of small models. */
-function indentation(lines: TextLines, problemLine: number): string[] {
+function indentationAdvice(lines: TextLines, problemLine: number): string[] {
   const number = Math.min(Math.max(problemLine, 1), lines.count);
   const error = lines.line(number);
-  const indent = indentOf(error);
+  const indent = indentLength(error);
   const previous = number > 1 ? lines.line(number - 1) : '';
   return [
-    `The previous line is "${clip(previous, MAX_MESSAGE)}", its indentation is ${spaces(indentOf(previous))}.`,
-    `The error line is "${clip(error, MAX_MESSAGE)}", its indentation is ${spaces(indent)}.`,
+    `The previous line is "${clipEnd(previous, MAX_MESSAGE)}", its indentation is ${spaces(indentLength(previous))}.`,
+    `The error line is "${clipEnd(error, MAX_MESSAGE)}", its indentation is ${spaces(indent)}.`,
     `If the indentation is what is wrong, try ${Math.max(0, indent - INDENT)} or ${indent + INDENT} spaces.`,
   ];
 }
 
-function indentOf(line: string): number {
+function indentLength(line: string): number {
   return line.length - line.trimStart().length;
 }
 

@@ -13,7 +13,7 @@ export const WITHOUT_NUMBERS = ' The line numbers that were copied from the view
 export function withoutCopiedNumbers(content: string, sources: readonly string[]): string {
   const copied = readCopiedLines(content);
   if (copied === null) return content;
-  const plain = linesOf(copied.text).map((line) => line.trimEnd());
+  const plain = completeLinesOf(copied.text).map((line) => line.trimEnd());
   if (plain.length < 2) return content;
   const isCopied = sources.some((source) => {
     const known = new Set(source.split('\n').map((line) => line.trimEnd()));
@@ -29,13 +29,13 @@ export function withoutCopiedNumbers(content: string, sources: readonly string[]
  */
 export function readCopiedLines(content: string): { text: string; first: number } | null {
   if (!NUMBERED.test(content)) return null; // most have no number in the first line either
-  const numbers = linesOf(content).map((line) => Number(NUMBERED.exec(line)?.[1] ?? NaN));
+  const numbers = completeLinesOf(content).map((line) => Number(NUMBERED.exec(line)?.[1] ?? NaN));
   const [first = NaN] = numbers;
   if (!numbers.every((number, index) => number === first + index)) return null;
   return { text: dropNumbers(content), first };
 }
 
-function linesOf(content: string): string[] {
+function completeLinesOf(content: string): string[] {
   return content.replace(/\r?\n$/u, '').split('\n');
 }
 

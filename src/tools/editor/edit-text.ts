@@ -1,12 +1,12 @@
 import { RoleZeroError } from '../../core/error.js';
 import { readCopiedLines } from './copied-numbers.js';
 import { foldText } from './fold-text.js';
-import { clip, padded } from './line-window.js';
+import { clipEnd, padded } from './line-window.js';
 import { countLines, TextLines } from './text-lines.js';
 
 /** Number of lines to show before and after a mismatched line. */
-const CONTEXT = 3;
-const MAX_QUOTED = 500;
+const CONTEXT_LINES = 3;
+const MAX_QUOTED_CONTENT = 500;
 /** Maximum number of lines that a report lists as actual locations of the content. */
 const MAX_FOUND = 3;
 
@@ -45,17 +45,17 @@ export function replaceLines(text: string, replacement: Replacement): Edited {
     mismatch(lines, 'first', firstNumber, firstContent),
     mismatch(lines, 'last', lastNumber, lastContent),
   ].filter((report) => report !== null);
-  if (mismatches.length > 0) throw notApplied(mismatches.join('\n'), lines);
+  if (mismatches.length > 0) throw editNotApplied(mismatches.join('\n'), lines);
   if (firstNumber > lastNumber) {
     const why =
       `last_replaced_line_number is ${lastNumber}, before first_replaced_line_number, which is ${firstNumber}. ` +
       `Allowed are ${firstNumber} to ${lines.count}.`;
-    throw notApplied(why, lines);
+    throw editNotApplied(why, lines);
   }
   const before = text.slice(0, lines.start(firstNumber));
   const after = text.slice(lines.start(lastNumber + 1));
-  const block = newContent === '' ? '' : asLines(newContent, text);
-  return edited(before + block + after, firstNumber, lastNumber, firstNumber, block);
+  const block = newContent === '' ? '' : completeLines(newContent, text);
+  return editResult(before + block + after, firstNumber, lastNumber, firstNumber, block);
 }
 
 /**
@@ -66,24 +66,30 @@ export function replaceLines(text: string, replacement: Replacement): Edited {
 export function insertLines(text: string, number: number, content: string): Edited {
   const lines = new TextLines(text);
   if (number !== lines.count + 1 && !lines.has(number)) {
-    throw notApplied(`line_number is ${number}. Allowed are 1 to ${lines.count + 1}.`, lines);
+    throw editNotApplied(`line_number is ${number}. Allowed are 1 to ${lines.count + 1}.`, lines);
   }
-  const block = asLines(content, text);
-  if (isBlank(lines)) return edited(block, 1, 1, 1, block);
+  const block = completeLines(content, text);
+  if (isBlank(lines)) return editResult(block, 1, 1, 1, block);
   const before = text.slice(0, lines.start(number));
   const whole = endingInBreak(before, number === 1, text) + block + text.slice(before.length);
-  return edited(whole, number, number, number, block);
+  return editResult(whole, number, number, number, block);
 }
 
 /** Adds whole lines at the end. The location of the edit is the previous last line. */
 export function appendLines(text: string, content: string): Edited {
   const lines = new TextLines(text);
-  const block = asLines(content, text);
-  if (isBlank(lines)) return edited(block, 1, 1, 1, block);
-  return edited(endingInBreak(text, false, text) + block, lines.count, lines.count, lines.count + 1, block);
+  const block = completeLines(content, text);
+  if (isBlank(lines)) return editResult(block, 1, 1, 1, block);
+  return editResult(
+    endingInBreak(text, false, text) + block,
+    lines.count,
+    lines.count,
+    lines.count + 1,
+    block,
+  );
 }
 
-function edited(text: string, line: number, lastLine: number, first: number, block: string): Edited {
+function editResult(text: string, line: number, lastLine: number, first: number, block: string): Edited {
   const last = block === '' ? first - 1 : first + countLines(block) - 1;
   return { text, line, lastLine, added: { first, last } };
 }
@@ -93,7 +99,7 @@ function isBlank(lines: TextLines): boolean {
 }
 
 /** Returns content that ends in a line break and uses the line breaks of the target text. */
-function asLines(content: string, text: string): string {
+function completeLines(content: string, text: string): string {
   const whole = content.endsWith('\n') ? content : `${content}\n`;
   return lineBreakOf(text) === '\n' ? whole : whole.replace(/\r?\n/gu, '\r\n');
 }
@@ -113,12 +119,12 @@ function mismatch(lines: TextLines, end: 'first' | 'last', number: number, conte
   // Only the file's line is trimmed: models do not see trailing spaces, but they see leading ones.
   if (lines.has(number) && isSameLine(lines.line(number).trimEnd(), number, content)) return null;
   const there = lines.has(number)
-    ? quoted(lines.line(number))
+    ? quotedContent(lines.line(number))
     : `[out of range, the file has lines 1 to ${lines.count}]`;
   const report = [
     `${end}_replaced_line_number does not match ${end}_replaced_line_content.`,
     `Line ${number} is ${there}`,
-    `but ${end}_replaced_line_content is ${quoted(content)}`,
+    `but ${end}_replaced_line_content is ${quotedContent(content)}`,
   ];
   const around = linesAround(lines, number);
   if (around.length > 0) report.push('The lines around it:', ...around);
@@ -138,8 +144,12 @@ function isSameLine(line: string, number: number, content: string): boolean {
 function linesAround(lines: TextLines, number: number): string[] {
   const around: string[] = [];
   if (!lines.has(number)) return around;
-  for (let each = Math.max(1, number - CONTEXT); each <= Math.min(lines.count, number + CONTEXT); each += 1) {
-    around.push(`The ${padded(each)} line is ${quoted(lines.line(each))}`);
+  for (
+    let each = Math.max(1, number - CONTEXT_LINES);
+    each <= Math.min(lines.count, number + CONTEXT_LINES);
+    each += 1
+  ) {
+    around.push(`The ${padded(each)} line is ${quotedContent(lines.line(each))}`);
   }
   return around;
 }
@@ -155,11 +165,11 @@ function linesWith(lines: TextLines, content: string): string {
   return found.length === 0 ? '' : `That content is in line ${found.join(', ')}.`;
 }
 
-function quoted(text: string): string {
-  return `"${clip(text, MAX_QUOTED).replace(/\r?\n/gu, '\\n')}"`;
+function quotedContent(text: string): string {
+  return `"${clipEnd(text, MAX_QUOTED_CONTENT).replace(/\r?\n/gu, '\\n')}"`;
 }
 
-function notApplied(why: string, lines: TextLines): RoleZeroError {
+function editNotApplied(why: string, lines: TextLines): RoleZeroError {
   return new RoleZeroError(
     'invalid',
     `${why}\nThe edit was not applied; the file has ${lines.count} lines. ` +

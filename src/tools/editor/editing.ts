@@ -25,8 +25,8 @@ import { recordEdit } from './undo-history.js';
 import { textIn, writeText } from './workspace-text.js';
 
 /** Maximum number of files, and bytes of each, that a new file with numbered lines is compared with. */
-const MAX_SOURCES = 200;
-const MAX_COMPARED = 100_000;
+const MAX_COMPARED_FILES = 200;
+const MAX_COMPARED_CHARACTERS = 100_000;
 
 const UNCHANGED = 'Nothing changed, the file already has exactly this content';
 
@@ -87,7 +87,7 @@ function writeFile({ start, linters }: EditRules): Tool {
 async function textsOfOthers(files: ToolFiles, content: string): Promise<readonly string[]> {
   if (readCopiedLines(content) === null) return [];
   const small = (all: readonly FileInfo[]) => {
-    const compared = all.filter(({ size }) => size <= MAX_COMPARED).slice(0, MAX_SOURCES);
+    const compared = all.filter(({ size }) => size <= MAX_COMPARED_CHARACTERS).slice(0, MAX_COMPARED_FILES);
     const paths = new Set(compared.map(({ path }) => path));
     return (path: string) => paths.has(path);
   };

@@ -1,7 +1,7 @@
 import type { TextLines } from './text-lines.js';
 
 /** Maximum characters shown of one line. One line of a minified file could otherwise fill the model's context. */
-const MAX_SHOWN = 2_000;
+const MAX_LINE_CHARACTERS = 2_000;
 
 /** Lines that a window shows, including the first and last one, and its target line. */
 export interface LineWindow {
@@ -26,33 +26,33 @@ export function windowAround(target: number, size: number, total: number): LineW
 
 /** Renders the numbered lines of a window, between a line on the content above and a line on the content below. */
 export function renderWindow(lines: TextLines, { start, end }: LineWindow): string {
-  return [above(start), ...numberedLines(lines, start, end), below(lines.count - end)].join('\n');
+  return [above(start), ...numberedLines(lines, start, end), linesBelow(lines.count - end)].join('\n');
 }
 
 function above(start: number): string {
   return start === 1 ? '(this is the beginning of the file)' : `(${start - 1} more lines above)`;
 }
 
-function below(count: number): string {
+function linesBelow(count: number): string {
   return count === 0 ? '(this is the end of the file)' : `(${count} more lines below)`;
 }
 
 function numberedLines(lines: TextLines, start: number, end: number): string[] {
   const shown: string[] = [];
   for (let number = start; number <= end; number += 1)
-    shown.push(numbered(number, clip(lines.line(number), MAX_SHOWN)));
+    shown.push(numbered(number, clipEnd(lines.line(number), MAX_LINE_CHARACTERS)));
   return shown;
 }
 
 /** Lines shown before and after a change. */
-const AROUND = 5;
+const LINES_AROUND = 5;
 /** Lines shown of the beginning and of the end of a long change: the model knows the rest, which it has written. */
 const ENDS = 15;
 
 /** Renders the numbered lines from `first` to `last` with the lines around them. Leaves out the middle of a long change. */
 export function renderChange(lines: TextLines, first: number, last: number): string {
-  const start = Math.max(1, first - AROUND);
-  const end = Math.min(lines.count, Math.max(last, first - 1) + AROUND);
+  const start = Math.max(1, first - LINES_AROUND);
+  const end = Math.min(lines.count, Math.max(last, first - 1) + LINES_AROUND);
   const left = last - first + 1 - 2 * ENDS;
   if (left <= 1) return renderWindow(lines, { target: first, start, end });
   return [
@@ -60,7 +60,7 @@ export function renderChange(lines: TextLines, first: number, last: number): str
     ...numberedLines(lines, start, first + ENDS - 1),
     `(${left} more lines of the new content)`,
     ...numberedLines(lines, last - ENDS + 1, end),
-    below(lines.count - end),
+    linesBelow(lines.count - end),
   ].join('\n');
 }
 
@@ -75,6 +75,6 @@ export function padded(number: number): string {
 }
 
 /** Truncates a text and states the number of omitted characters. */
-export function clip(text: string, length: number): string {
+export function clipEnd(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} more characters)`;
 }

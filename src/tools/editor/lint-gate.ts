@@ -7,7 +7,7 @@ const LINT_TIMEOUT = 10_000;
 const MAX_LINTED = 1_000_000;
 
 /** Result of the linters for an edit: the new problems, or the reason why there is no result. */
-export interface Verdict {
+export interface LintVerdict {
   problems: Problem[];
   /** Reason why the text was not checked. Null if it was checked, or if no linter supports its language. */
   unchecked: string | null;
@@ -18,19 +18,19 @@ export interface Verdict {
  * if the text had none before. A parser that stops at the first problem does not report later ones. A linter that fails or hangs never
  * blocks an edit.
  */
-export async function judge(
+export async function lintEdit(
   linters: readonly Linter[],
   path: string,
   before: string,
   edited: Edited,
-): Promise<Verdict> {
+): Promise<LintVerdict> {
   if (Math.max(before.length, edited.text.length) > MAX_LINTED)
     return { problems: [], unchecked: 'The file is too large for it.' };
   try {
-    const after = await lint(linters, path, edited.text);
+    const after = await runLinters(linters, path, edited.text);
     if (after === null || after.length === 0) return { problems: [], unchecked: null };
     return {
-      problems: freshProblems((await lint(linters, path, before)) ?? [], after, edited),
+      problems: freshProblems((await runLinters(linters, path, before)) ?? [], after, edited),
       unchecked: null,
     };
   } catch (error) {
@@ -46,14 +46,14 @@ export async function problemsOf(
 ): Promise<readonly Problem[] | null> {
   if (text.length > MAX_LINTED) return null;
   try {
-    return await lint(linters, path, text);
+    return await runLinters(linters, path, text);
   } catch {
     return null;
   }
 }
 
 /** Returns the problems from the first linter that supports the language; null if none does. */
-async function lint(
+async function runLinters(
   linters: readonly Linter[],
   path: string,
   text: string,

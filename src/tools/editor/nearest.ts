@@ -2,7 +2,7 @@ import { baseName } from '../../files/path.js';
 
 /** Minimum similarity of two names, as a share of common letter pairs, for a suggestion. */
 const ALIKE = 0.4;
-const MOST = 3;
+const MAX_NEAREST = 3;
 
 /** Returns the paths whose base names are most similar to that of a missing path, best first. */
 export function nearestFiles(path: string, paths: readonly string[]): string[] {
@@ -20,7 +20,7 @@ export function nearest<Named>(
     .map((each) => ({ each, likeness: likeness(sought, pairs(nameOf(each))) }))
     .filter(({ likeness }) => likeness >= ALIKE)
     .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, MOST)
+    .slice(0, MAX_NEAREST)
     .map(({ each }) => each);
 }
 

@@ -3,13 +3,13 @@ import { describeCharacter } from '../../core/text-encoding.js';
 import { dropNumbers, readCopiedLines } from './copied-numbers.js';
 import { lineBreakOf, type Edited } from './edit-text.js';
 import { foldText } from './fold-text.js';
-import { clip, padded } from './line-window.js';
+import { clipEnd, padded } from './line-window.js';
 import { nearest } from './nearest.js';
 import { TextLines } from './text-lines.js';
 
 /** Maximum number of occurrences and of similar lines that an error lists, and maximum characters of a quoted line. */
 const MAX_PLACES = 5;
-const MAX_QUOTED = 200;
+const MAX_QUOTED_DIFFERENCE = 200;
 /** Maximum number of lines to compare when searching for similar lines. */
 const MAX_COMPARED = 5_000;
 
@@ -20,10 +20,10 @@ const MAX_COMPARED = 5_000;
  * @throws RoleZeroError `invalid` if the text occurs nowhere or more than once, with the lines.
  */
 export function replaceText(text: string, old: string, by: string): Edited {
-  if (old.trim() === '') throw notApplied('old is empty. Give the text that is to be replaced.');
+  if (old.trim() === '') throw replacementNotApplied('old is empty. Give the text that is to be replaced.');
   const lines = new TextLines(text);
   const exact = withBreaksOf(text, old);
-  const places = placesOf(text, exact, MAX_PLACES + 1);
+  const places = positionsOf(text, exact, MAX_PLACES + 1);
   if (places.length > 1) throw notUnique(places.map((place) => lines.numberAt(place)));
   const [start] = places;
   if (start !== undefined) return spliced(lines, start, start + exact.length, withBreaksOf(text, by));
@@ -52,7 +52,7 @@ function replaceCopied(
 function replaceLookAlike(lines: TextLines, old: string, by: string): Edited | null {
   const [whole, sought, wanted] = [foldText(lines.text), foldText(old), foldText(by)];
   if (whole.text === lines.text && sought.text === old) return null;
-  const places = placesOf(whole.text, sought.text, MAX_PLACES + 1);
+  const places = positionsOf(whole.text, sought.text, MAX_PLACES + 1);
   if (places.length > 1) throw notUnique(places.map((place) => lines.numberAt(whole.origin(place))));
   const [place] = places;
   if (place === undefined || sought.text === '') return null;
@@ -70,11 +70,11 @@ function replaceLookAlike(lines: TextLines, old: string, by: string): Edited | n
     if (isBetween(at, at + more)) end = at;
   const inserted = by.slice(wanted.origin(start), wanted.origin(end + more));
   const edited = spliced(lines, whole.origin(place + start), whole.origin(place + end), inserted);
-  return { ...edited, note: differenceOf(found, old) };
+  return { ...edited, note: describeDifference(found, old) };
 }
 
 /** Names the first character that differs in the file. */
-function differenceOf(found: string, old: string): string {
+function describeDifference(found: string, old: string): string {
   const [inFile, given] = [found, old].map((text) => Array.from(text.normalize()));
   const at = inFile?.findIndex((character, index) => character !== given?.[index]) ?? -1;
   const [has, sought] = [inFile?.[at], given?.[at]];
@@ -88,16 +88,20 @@ function replaceLoosely(lines: TextLines, old: string, by: string): Edited {
   const all = Array.from({ length: lines.count }, (_, i) => foldText(lines.line(i + 1)).text.trim());
   const flat = `\n${all.join('\n')}\n`;
   const flatOld = `\n${soughtLines.map((line) => foldText(line).text.trim()).join('\n')}\n`;
-  const places = placesOf(flat, flatOld, MAX_PLACES + 1);
+  const places = positionsOf(flat, flatOld, MAX_PLACES + 1);
   // `flat` starts with a line break, so its line numbers are one higher than those of the text.
   const numbers = new TextLines(flat);
   const found = places.map((place) => numbers.numberAt(place + 1) - 1);
   if (found.length > 1) throw notUnique(found);
   const [first] = found;
-  if (first === undefined) throw notFound(all, soughtLines[0]?.trim() ?? '');
+  if (first === undefined) throw textNotInFile(all, soughtLines[0]?.trim() ?? '');
   const last = first + soughtLines.length - 1;
   const end = by === '' ? lines.start(last + 1) : lines.start(last) + lines.line(last).length;
-  const moved = reindented(withoutBlankEnds(by), indentOf(soughtLines[0] ?? ''), indentOf(lines.line(first)));
+  const moved = reindented(
+    withoutBlankEnds(by),
+    leadingBlanks(soughtLines[0] ?? ''),
+    leadingBlanks(lines.line(first)),
+  );
   return spliced(lines, lines.start(first), end, withBreaksOf(lines.text, moved));
 }
 
@@ -109,7 +113,7 @@ function spliced(lines: TextLines, start: number, end: number, by: string): Edit
   return { text, line, lastLine: lines.numberAt(Math.max(start, end - 1)), added: { first: line, last } };
 }
 
-function placesOf(text: string, sought: string, most: number): number[] {
+function positionsOf(text: string, sought: string, most: number): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(sought); at !== -1 && places.length < most; at = text.indexOf(sought, at + 1))
     places.push(at);
@@ -127,7 +131,7 @@ function withoutBlankEnds(content: string): string {
   return first === -1 ? '' : lines.slice(first, last + 1).join('\n');
 }
 
-function indentOf(line: string): string {
+function leadingBlanks(line: string): string {
   return /^[ \t]*/u.exec(line)?.[0] ?? '';
 }
 
@@ -147,16 +151,20 @@ function reindented(content: string, from: string, to: string): string {
 function notUnique(numbers: readonly number[]): RoleZeroError {
   const shown = numbers.slice(0, MAX_PLACES).join(', ');
   const more = numbers.length > MAX_PLACES ? ' and further down' : '';
-  return notApplied(
+  return replacementNotApplied(
     `old is not unique: it occurs in the lines ${shown}${more}. Give more of the lines around the one you mean, in old and in new.`,
   );
 }
 
-function notFound(all: readonly string[], sought: string): RoleZeroError {
+function textNotInFile(all: readonly string[], sought: string): RoleZeroError {
   const candidates = all.slice(0, MAX_COMPARED).map((text, i) => ({ number: i + 1, text }));
-  const near = nearest(clip(sought, MAX_QUOTED), candidates, ({ text }) => clip(text, MAX_QUOTED));
-  const like = near.map(({ number, text }) => `The ${padded(number)} line is "${clip(text, MAX_QUOTED)}"`);
-  return notApplied(
+  const near = nearest(clipEnd(sought, MAX_QUOTED_DIFFERENCE), candidates, ({ text }) =>
+    clipEnd(text, MAX_QUOTED_DIFFERENCE),
+  );
+  const like = near.map(
+    ({ number, text }) => `The ${padded(number)} line is "${clipEnd(text, MAX_QUOTED_DIFFERENCE)}"`,
+  );
+  return replacementNotApplied(
     [
       'old was not found in the file.',
       ...(like.length > 0 ? ['Lines like its first one:', ...like] : []),
@@ -171,7 +179,7 @@ function sameText(): RoleZeroError {
   );
 }
 
-function notApplied(why: string): RoleZeroError {
+function replacementNotApplied(why: string): RoleZeroError {
   return new RoleZeroError(
     'invalid',
     `${why}\nThe edit was not applied. Look at the file with Editor.open_file and copy old from it exactly. ` +

@@ -5,7 +5,7 @@ import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate, optionalFilePath } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';
 import { findLines, foundReport, isNamed, MAX_HIT_FILES, MAX_HITS } from './search.js';
-import { checkDirectory, readText, textIn } from './workspace-text.js';
+import { checkDirectory, readTextFile, textIn } from './workspace-text.js';
 
 const searchTerm = s.custom<string>(
   (value) => {
@@ -87,7 +87,7 @@ function searchFile(start: Partial<EditorState>): Tool {
           'No file is open. Give the path of the file to search, or use Editor.open_file first.',
         );
       }
-      const { text } = await readText(files, file);
+      const { text } = await readTextFile(files, file);
       const { hits, total } = findLines(text, term, MAX_HITS);
       if (total === 0) return `[No matches found for "${term}" in ${file}]`;
       // For user interfaces that show the file: the lines to mark, starting at 0.

@@ -6,24 +6,24 @@ import { WordRanking } from '../../memory/word-ranking.js';
 import { wordsOf } from '../../memory/words.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';
-import { clip, numbered } from './line-window.js';
+import { clipEnd, numbered } from './line-window.js';
 import { MAX_HIT_LENGTH } from './search.js';
 import { TextLines } from './text-lines.js';
 import { statFile, textIn } from './workspace-text.js';
 
 /** Limits of one search: bytes per file, bytes in total, and passages. The output names files beyond them. */
 const MAX_FILE_BYTES = 1_000_000;
-const MAX_BYTES = 4_000_000;
+const MAX_TOTAL_BYTES = 4_000_000;
 const MAX_PASSAGES = 10_000;
 /** Maximum number of characters of a question. */
-const MAX_QUERY = 2_000;
+const MAX_QUERY_CHARACTERS = 2_000;
 /** Maximum number of passages in the output. */
 const BEST = 5;
 /** Maximum number of skipped files to name. */
-const MAX_NAMES = 3;
+const MAX_SKIPPED_NAMES = 3;
 /** Maximum lines and characters of a passage. Of a longer line, only the beginning is searched. */
-const MAX_LINES = 30;
-const MAX_CHARACTERS = 8_000;
+const MAX_PASSAGE_LINES = 30;
+const MAX_PASSAGE_CHARACTERS = 8_000;
 /** Number of lines that consecutive passages share, so that related lines stay together in one of them. */
 const OVERLAP = 6;
 
@@ -42,7 +42,7 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
     input: s.args({
       query: s.custom<string>(queryProblem, {
         type: 'string',
-        maxLength: MAX_QUERY,
+        maxLength: MAX_QUERY_CHARACTERS,
         pattern: '\\S',
         description: 'What to look for, in words that probably occur there.',
       }),
@@ -53,7 +53,7 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
     async run({ query, path }, { files, state, signal }) {
       const place = locate(path, loadState(state, start));
       const { passages, leftOut } = await passagesAt(files, place, signal);
-      return report(rankPassages(query, passages, BEST), leftOut, query, place);
+      return renderReport(rankPassages(query, passages, BEST), leftOut, query, place);
     },
   });
 
@@ -69,9 +69,9 @@ async function passagesAt(
   const passages: Passage[] = [];
   const leftOut: string[] = [];
   let bytes = 0;
-  for (const { path: file, size } of await filesAt(files, place)) {
+  for (const { path: file, size } of await searchedFiles(files, place)) {
     signal.throwIfAborted();
-    if (size > MAX_FILE_BYTES || bytes + size > MAX_BYTES || passages.length >= MAX_PASSAGES) {
+    if (size > MAX_FILE_BYTES || bytes + size > MAX_TOTAL_BYTES || passages.length >= MAX_PASSAGES) {
       leftOut.push(file);
       continue;
     }
@@ -83,7 +83,7 @@ async function passagesAt(
 }
 
 /** Returns the file, or the files of a directory that are not hidden. */
-async function filesAt(files: Files, place: string): Promise<{ path: string; size: number }[]> {
+async function searchedFiles(files: Files, place: string): Promise<{ path: string; size: number }[]> {
   const info = await files.stat(place);
   if (info?.type !== 'directory') return [await statFile(files, place)];
   const all = await files.list(place, { recursive: true });
@@ -92,30 +92,35 @@ async function filesAt(files: Files, place: string): Promise<{ path: string; siz
 
 function queryProblem(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return 'must be words';
-  return value.length > MAX_QUERY ? `must have at most ${MAX_QUERY} characters` : null;
+  return value.length > MAX_QUERY_CHARACTERS ? `must have at most ${MAX_QUERY_CHARACTERS} characters` : null;
 }
 
-function report(best: readonly Passage[], leftOut: readonly string[], query: string, place: string): string {
+function renderReport(
+  best: readonly Passage[],
+  leftOut: readonly string[],
+  query: string,
+  place: string,
+): string {
   const notes: string[] = [];
   if (leftOut.length > 0) {
-    const names = leftOut.slice(0, MAX_NAMES).join(', ');
-    const more = leftOut.length > MAX_NAMES ? ` and ${leftOut.length - MAX_NAMES} more` : '';
+    const names = leftOut.slice(0, MAX_SKIPPED_NAMES).join(', ');
+    const more = leftOut.length > MAX_SKIPPED_NAMES ? ` and ${leftOut.length - MAX_SKIPPED_NAMES} more` : '';
     notes.push(`Not searched, since it is too much: ${names}${more}. Use Editor.search_file for them.`);
   }
-  const sought = `"${clip(query, MAX_HIT_LENGTH)}" in ${place}`;
+  const sought = `"${clipEnd(query, MAX_HIT_LENGTH)}" in ${place}`;
   if (best.length === 0) return [`[No passages found for ${sought}]`, ...notes].join('\n');
   return [
     `[Found ${best.length} passage${best.length === 1 ? '' : 's'} for ${sought}, best first]`,
-    ...best.map(shown),
+    ...best.map(renderPassage),
     ...notes,
     `[End of passages for ${sought}]`,
   ].join('\n');
 }
 
-function shown({ path, first, last, text }: Passage): string {
+function renderPassage({ path, first, last, text }: Passage): string {
   const lines = new TextLines(text);
   const content = Array.from({ length: lines.count }, (_, i) =>
-    numbered(first + i, clip(lines.line(i + 1), MAX_HIT_LENGTH)),
+    numbered(first + i, clipEnd(lines.line(i + 1), MAX_HIT_LENGTH)),
   );
   return [`${path}:${first}-${last}`, ...content].join('\n');
 }
@@ -139,12 +144,12 @@ export function passagesOf(path: string, text: string): Passage[] {
     last = first;
     while (
       last < lines.count &&
-      last - first + 1 < MAX_LINES &&
-      lines.start(last + 2) - from <= MAX_CHARACTERS
+      last - first + 1 < MAX_PASSAGE_LINES &&
+      lines.start(last + 2) - from <= MAX_PASSAGE_CHARACTERS
     )
       last += 1;
-    if (last < lines.count) last = lastGap(lines, first + MAX_LINES / 2, last);
-    const passage = text.slice(from, Math.min(lines.start(last + 1), from + MAX_CHARACTERS));
+    if (last < lines.count) last = lastGap(lines, first + MAX_PASSAGE_LINES / 2, last);
+    const passage = text.slice(from, Math.min(lines.start(last + 1), from + MAX_PASSAGE_CHARACTERS));
     if (passage.trim() !== '') passages.push({ path, first, last, text: passage });
     first = Math.max(first + 1, last + 1 - OVERLAP);
   }
@@ -168,11 +173,11 @@ function rankPassages(query: string, passages: readonly Passage[], count: number
   for (const index of new WordRanking(documents).search(sought, count * 3)) {
     const passage = passages[index];
     if (passage === undefined || found.length >= count) break;
-    if (!found.some((other) => overlap(other, passage))) found.push(passage);
+    if (!found.some((other) => passagesOverlap(other, passage))) found.push(passage);
   }
   return found;
 }
 
-function overlap(a: Passage, b: Passage): boolean {
+function passagesOverlap(a: Passage, b: Passage): boolean {
   return a.path === b.path && a.first <= b.last && b.first <= a.last;
 }

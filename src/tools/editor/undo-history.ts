@@ -11,7 +11,7 @@ const MAX_EDITS = 50;
 /** Cost of an edit in addition to its stored text. */
 const EDIT_COST = 200;
 /** Number of lines around an edited part that are compared with it, to distinguish it from another part with the same text. */
-const CONTEXT = 3;
+const PRINT_LINES = 3;
 
 /** An edit that can be undone. A type, because an interface is no `JsonValue`. */
 export type RestorableEdit = {
@@ -63,17 +63,17 @@ export function recordEdit(
   if (before === after) return;
   let edits = pastEdits(state);
   const edit = before === undefined ? null : reversal(path, before, after);
-  if (edit === null || costOf(edit) > MAX_EDIT) {
+  if (edit === null || editCost(edit) > MAX_EDIT) {
     edits = [...edits.filter((each) => each.path !== path), { path, lost: true }];
   } else {
     edits.push(edit);
   }
   let total = 0;
-  for (const each of edits) total += costOf(each);
+  for (const each of edits) total += editCost(each);
   while (total > MAX_HISTORY || edits.length > MAX_EDITS) {
     const oldest = edits.shift();
     if (oldest === undefined) break;
-    total -= costOf(oldest);
+    total -= editCost(oldest);
   }
   keepEdits(state, edits);
 }
@@ -92,7 +92,7 @@ export function withoutEdit(text: string, edit: RestorableEdit): Undone | null {
   const { before, length, print } = edit;
   for (const start of [edit.start, text.length - edit.end - length]) {
     const end = start + length;
-    if (start < 0 || end > text.length || printOf(text, start, end) !== print) continue;
+    if (start < 0 || end > text.length || printOfText(text, start, end) !== print) continue;
     if (before === null) return { text: null, at: 0 };
     return { text: text.slice(0, start) + before + text.slice(end), at: start };
   }
@@ -116,15 +116,15 @@ function reversal(path: string, before: string | null, after: string): Restorabl
     start,
     length: after.length - end - start,
     end,
-    print: printOf(after, start, after.length - end),
+    print: printOfText(after, start, after.length - end),
   };
 }
 
-function printOf(text: string, start: number, end: number): string {
+function printOfText(text: string, start: number, end: number): string {
   let first = start;
   let last = end;
-  for (let i = 0; i < CONTEXT && first > 0; i += 1) first = lineStart(text, first - 1);
-  for (let i = 0; i < CONTEXT && last < text.length; i += 1) {
+  for (let i = 0; i < PRINT_LINES && first > 0; i += 1) first = lineStart(text, first - 1);
+  for (let i = 0; i < PRINT_LINES && last < text.length; i += 1) {
     const lineBreak = text.indexOf('\n', last);
     last = lineBreak === -1 ? text.length : lineBreak + 1;
   }
@@ -140,6 +140,6 @@ function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-function costOf(edit: PastEdit): number {
+function editCost(edit: PastEdit): number {
   return EDIT_COST + ('lost' in edit ? 0 : (edit.before?.length ?? 0));
 }

@@ -8,7 +8,7 @@ import { loadState, saveState, type EditorState } from './editor-state.js';
 import { renderChange } from './line-window.js';
 import { TextLines } from './text-lines.js';
 import { keepEdits, pastEdits, withoutEdit, type PastEdit, type Undone } from './undo-history.js';
-import { encodingNote, readText, writeText } from './workspace-text.js';
+import { encodingNote, readTextFile, writeText } from './workspace-text.js';
 
 /** Creates `undo_edit`, which reverts the editor's changes, the last edit first. Changes by others remain. */
 export function undoingTools(start: Partial<EditorState>): Tool[] {
@@ -78,7 +78,7 @@ async function undone(files: Files, edit: PastEdit): Promise<Undone & { encoding
       { path },
     );
   }
-  const { text, encoding } = await readText(files, path);
+  const { text, encoding } = await readTextFile(files, path);
   const restored = withoutEdit(text, edit);
   if (restored !== null) return { ...restored, encoding };
   throw new RoleZeroError(

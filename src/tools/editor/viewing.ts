@@ -8,23 +8,23 @@ import { contextLines, FILE_ALIASES, filePath, lineToShow, locate } from './argu
 import { DEFAULT_WINDOW, loadState, saveState, type EditorState } from './editor-state.js';
 import { numbered, renderWindow, windowAround, type LineWindow } from './line-window.js';
 import { TextLines } from './text-lines.js';
-import { encodingNote, readText, statFile, textIn } from './workspace-text.js';
+import { encodingNote, readTextFile, statFile, textIn } from './workspace-text.js';
 
 /** Limits of `Editor.read`: at most this many bytes, and fewer than this many tokens. */
 const MAX_READ_BYTES = 50_000;
 const MAX_READ_TOKENS = 10_000;
 const MAX_CONTEXT_LINES = 2_000;
 
-const TOO_LARGE =
+const TOO_LARGE_TO_READ =
   'The file is too large to be read as a whole. Use Editor.similarity_search to find what you need in it, ' +
   'or Editor.open_file with a line number and Editor.scroll_down to go through it.';
 
 /** Creates the commands that show a file: `read`, `open_file`, `goto_line`, `scroll_up`, `scroll_down`. */
 export function viewingTools(start: Partial<EditorState>): Tool[] {
-  return [read, openFile, gotoLine, scrollDown, scrollUp].map((make) => make(start));
+  return [readTool, openFile, gotoLine, scrollDown, scrollUp].map((make) => make(start));
 }
 
-function read(start: Partial<EditorState>): Tool {
+function readTool(start: Partial<EditorState>): Tool {
   return builtInTool({
     name: 'Editor.read',
     hints: {
@@ -40,7 +40,7 @@ function read(start: Partial<EditorState>): Tool {
     async run({ path }, { files, state }) {
       const file = locate(path, loadState(state, start));
       const { size } = await statFile(files, file);
-      return `file_path: ${file}\n${size > MAX_READ_BYTES ? blockOf(TOO_LARGE) : await block(files, file)}`;
+      return `file_path: ${file}\n${size > MAX_READ_BYTES ? blockOf(TOO_LARGE_TO_READ) : await renderFile(files, file)}`;
     },
   });
 }
@@ -61,14 +61,14 @@ function openFile(start: Partial<EditorState>): Tool {
     async run({ path, line_number: line, context_lines: context }, { files, state }) {
       const editor = loadState(state, start);
       const file = locate(path, editor);
-      const { text, encoding } = await readText(files, file);
+      const { text, encoding } = await readTextFile(files, file);
       const lines = new TextLines(text);
       editor.currentFile = file;
       editor.currentLine = checkedLine(line ?? 1, lines, file);
       saveState(state, editor);
       const size =
         typeof context === 'number' && context >= 1 ? Math.min(context, MAX_CONTEXT_LINES) : editor.window;
-      return view(file, lines, encoding, windowAround(editor.currentLine, size, lines.count));
+      return renderView(file, lines, encoding, windowAround(editor.currentLine, size, lines.count));
     },
   });
 }
@@ -80,7 +80,7 @@ function gotoLine(start: Partial<EditorState>): Tool {
     description: 'Show the lines around a line of the open file.',
     input: s.args({ line_number: lineToShow }),
     run: ({ line_number: line }, context) =>
-      move(start, context, (_, lines, file) => checkedLine(line, lines, file)),
+      moveWindow(start, context, (_, lines, file) => checkedLine(line, lines, file)),
   });
 }
 
@@ -90,7 +90,7 @@ function scrollDown(start: Partial<EditorState>): Tool {
     activity: { verb: 'Reading a file' },
     description: `Move the window of the open file down by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
     input: s.args({}),
-    run: (_, context) => move(start, context, (editor) => editor.currentLine + editor.window),
+    run: (_, context) => moveWindow(start, context, (editor) => editor.currentLine + editor.window),
   });
 }
 
@@ -100,37 +100,37 @@ function scrollUp(start: Partial<EditorState>): Tool {
     activity: { verb: 'Reading a file' },
     description: `Move the window of the open file up by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
     input: s.args({}),
-    run: (_, context) => move(start, context, (editor) => editor.currentLine - editor.window),
+    run: (_, context) => moveWindow(start, context, (editor) => editor.currentLine - editor.window),
   });
 }
 
 /** Shows the open file at another line, always with the default window. */
-async function move(
+async function moveWindow(
   start: Partial<EditorState>,
   { files, state }: ToolContext,
   target: (editor: EditorState, lines: TextLines, file: string) => number,
 ): Promise<string> {
   const editor = loadState(state, start);
   const file = openFileOf(editor);
-  const { text, encoding } = await readText(files, file);
+  const { text, encoding } = await readTextFile(files, file);
   const lines = new TextLines(text);
   editor.currentLine = windowAround(target(editor, lines, file), editor.window, lines.count).target;
   saveState(state, editor);
-  return view(file, lines, encoding, windowAround(editor.currentLine, editor.window, lines.count));
+  return renderView(file, lines, encoding, windowAround(editor.currentLine, editor.window, lines.count));
 }
 
 /** Renders the window of a file, with a header that names the file. */
-function view(file: string, lines: TextLines, encoding: TextEncoding, window: LineWindow): string {
+function renderView(file: string, lines: TextLines, encoding: TextEncoding, window: LineWindow): string {
   const header = `[File: ${file} (${lines.count} lines total${encodingNote(encoding)})]`;
   return `${header}\n${renderWindow(lines, window)}`;
 }
 
 /** Returns a whole file with numbered lines and its original line breaks, or a notice if it cannot be shown. */
-async function block(files: Files, file: string): Promise<string> {
+async function renderFile(files: Files, file: string): Promise<string> {
   const decoded = await textIn(files, file);
   if (decoded === null) return blockOf('(This is not a text file; its content cannot be shown.)');
   const { text, encoding } = decoded;
-  if (estimateTokens(text) >= MAX_READ_TOKENS) return blockOf(TOO_LARGE);
+  if (estimateTokens(text) >= MAX_READ_TOKENS) return blockOf(TOO_LARGE_TO_READ);
   const lines = new TextLines(text);
   const shown = Array.from({ length: lines.count }, (_, i) => numbered(i + 1, lines.raw(i + 1)));
   return `${encoding === 'UTF-8' ? '' : `encoding: ${encoding}\n`}${blockOf(text === '' ? '' : shown.join(''))}`;

@@ -11,7 +11,7 @@ import {
 import { nearestFiles } from './nearest.js';
 
 /** Maximum number of directory entries that an error lists. */
-const MAX_NAMES = 10;
+const MAX_LISTED_FILES = 10;
 
 /**
  * Returns the metadata of a file that a command uses.
@@ -25,7 +25,7 @@ export async function statFile(files: Files, path: string): Promise<FileInfo> {
   }
   if (info.type === 'file') return info;
   const names = (await files.list(path)).map((each) => each.path);
-  const content = names.length === 0 ? 'It is empty.' : `It contains ${firstOf(names)}.`;
+  const content = names.length === 0 ? 'It is empty.' : `It contains ${firstNames(names)}.`;
   throw new RoleZeroError('invalid', `${path} is a directory, not a file. ${content}`, { path });
 }
 
@@ -34,7 +34,7 @@ export async function statFile(files: Files, path: string): Promise<FileInfo> {
  *
  * @throws RoleZeroError as `statFile` does; `invalid` if the file is not text.
  */
-export async function readText(files: Files, path: string): Promise<DecodedText> {
+export async function readTextFile(files: Files, path: string): Promise<DecodedText> {
   await statFile(files, path);
   const decoded = await textIn(files, path);
   if (decoded !== null) return decoded;
@@ -93,7 +93,7 @@ export async function checkDirectory(files: Files, path: string): Promise<void> 
   const advice =
     near.length > 0
       ? `Similar directories: ${near.join(', ')}.`
-      : `There are ${firstOf(['/', ...directories])}.`;
+      : `There are ${firstNames(['/', ...directories])}.`;
   throw new RoleZeroError('not-found', `There is no directory ${path}. ${advice}`, { path });
 }
 
@@ -106,7 +106,7 @@ async function instead(files: Files, path: string): Promise<string> {
   return `${similar}Use Editor.find_file to look for a file, Editor.write to make a new one.`;
 }
 
-function firstOf(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).join(', ');
-  return names.length > MAX_NAMES ? `${shown}… (${names.length - MAX_NAMES} more)` : shown;
+function firstNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LISTED_FILES).join(', ');
+  return names.length > MAX_LISTED_FILES ? `${shown}… (${names.length - MAX_LISTED_FILES} more)` : shown;
 }

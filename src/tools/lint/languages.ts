@@ -2,7 +2,7 @@ import type { Linter, Problem } from '../../core/linter.js';
 import { baseName } from '../../files/path.js';
 
 /** Maximum number of reported problems per text. */
-export const MAX_PROBLEMS = 50;
+export const MAX_LINT_PROBLEMS = 50;
 
 /** Creates a linter for files with certain extensions, given without the dot. */
 export function linterFor(
@@ -12,7 +12,7 @@ export function linterFor(
   return {
     async check(path, text) {
       const ending = /\.(\w+)$/u.exec(baseName(path))?.[1]?.toLowerCase() ?? '';
-      return endings.includes(ending) ? check(text, ending).slice(0, MAX_PROBLEMS) : null;
+      return endings.includes(ending) ? check(text, ending).slice(0, MAX_LINT_PROBLEMS) : null;
     },
   };
 }

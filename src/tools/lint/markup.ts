@@ -3,13 +3,13 @@ import { parser as htmlParser } from '@lezer/html';
 import type { Linter, Problem } from '../../core/linter.js';
 import { TextLines } from '../editor/text-lines.js';
 import { jsonProblems } from '../editor/syntax/json-syntax.js';
-import { linterFor, MAX_PROBLEMS, moved } from './languages.js';
+import { linterFor, MAX_LINT_PROBLEMS, moved } from './languages.js';
 import { scriptProblems } from './scripts.js';
 
-type Tree = ReturnType<typeof cssParser.parse>;
-type Node = Tree['topNode'];
+type MarkupTree = ReturnType<typeof cssParser.parse>;
+type MarkupNode = MarkupTree['topNode'];
 
-const MAX_QUOTED = 30;
+const MAX_QUOTED_MARKUP = 30;
 /** End tags that browsers accept without a start tag. */
 const LONE_END_TAG = /^<\/(?:p|br)\b/iu;
 
@@ -24,7 +24,7 @@ export function pages(): Linter {
 }
 
 function styleProblems(text: string): Problem[] {
-  const errors: Node[] = [];
+  const errors: MarkupNode[] = [];
   cssParser.parse(text).iterate({
     enter: ({ node }) => {
       if (node.type.isError) errors.push(node);
@@ -34,7 +34,7 @@ function styleProblems(text: string): Problem[] {
 }
 
 function pageProblems(text: string): Problem[] {
-  const errors: Node[] = [];
+  const errors: MarkupNode[] = [];
   const inside: Problem[] = [];
   const lines = new TextLines(text);
   htmlParser.parse(text).iterate({
@@ -51,7 +51,7 @@ function pageProblems(text: string): Problem[] {
 }
 
 /** Checks the content of a `script` or `style` element. */
-function embeddedProblems(text: string, content: Node): Problem[] {
+function embeddedProblems(text: string, content: MarkupNode): Problem[] {
   const source = text.slice(content.from, content.to);
   if (content.name === 'StyleText') return styleProblems(source);
   const start = content.prevSibling;
@@ -64,16 +64,16 @@ function embeddedProblems(text: string, content: Node): Problem[] {
     : [];
 }
 
-function problemsAt(text: string, nodes: readonly Node[]): Problem[] {
+function problemsAt(text: string, nodes: readonly MarkupNode[]): Problem[] {
   const lines = new TextLines(text);
-  return nodes.slice(0, MAX_PROBLEMS).map(({ from, to, name }) => {
+  return nodes.slice(0, MAX_LINT_PROBLEMS).map(({ from, to, name }) => {
     const line = lines.numberAt(from);
-    return { line, column: from - lines.start(line) + 1, message: messageOf(text, from, to, name) };
+    return { line, column: from - lines.start(line) + 1, message: describeError(text, from, to, name) };
   });
 }
 
-function messageOf(text: string, from: number, to: number, name: string): string {
-  const rest = text.slice(from, from + MAX_QUOTED).trim();
+function describeError(text: string, from: number, to: number, name: string): string {
+  const rest = text.slice(from, from + MAX_QUOTED_MARKUP).trim();
   const quoted = `"${/^<\/?[\w-]*>?|^[\w-]+|^./u.exec(rest)?.[0] ?? ''}"`;
   if (rest === '') return 'the text ends too early: something before is not closed';
   if (name === 'MismatchedCloseTag') return `${quoted} closes nothing that is open`;

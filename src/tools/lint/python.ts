@@ -2,7 +2,7 @@ import { parser } from '@lezer/python';
 import type { Linter, Problem } from '../../core/linter.js';
 import { pythonProblems } from '../editor/syntax/python-syntax.js';
 import { TextLines } from '../editor/text-lines.js';
-import { linterFor, MAX_PROBLEMS } from './languages.js';
+import { linterFor, MAX_LINT_PROBLEMS } from './languages.js';
 
 type Tree = ReturnType<typeof parser.parse>;
 type SyntaxNode = Tree['topNode'];
@@ -31,7 +31,7 @@ function problemsInTree(text: string): Problem[] {
     enter({ node, from, type }) {
       if (!type.isError) return;
       errors.push(from);
-      if (found.size >= MAX_PROBLEMS || isUnknownToParser(text, node)) return;
+      if (found.size >= MAX_LINT_PROBLEMS || isUnknownToParser(text, node)) return;
       const problem = problemAt(from, 'invalid syntax');
       if (!found.has(problem.line)) found.set(problem.line, problem);
     },
@@ -61,14 +61,14 @@ function isUnknownToParser(text: string, error: SyntaxNode): boolean {
         break;
       case 'ForStatement':
       case 'TypeDef':
-        return /\bin\s+\*|,\s*\*/u.test(lineOf(text, node.from));
+        return /\bin\s+\*|,\s*\*/u.test(lineAt(text, node.from));
     }
     node = node.parent;
   }
   return false;
 }
 
-function lineOf(text: string, at: number): string {
+function lineAt(text: string, at: number): string {
   const end = text.indexOf('\n', at);
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, end === -1 ? undefined : end);
 }
@@ -93,7 +93,8 @@ const BUILTIN = new Set(
   ).split(' '),
 );
 /** Texts that can bind names in ways that the tree does not show, or that handle missing names themselves. */
-const UNKNOWN = /\bimport\s*\*|\b(?:exec|globals|locals|vars|setattr|NameError)\b|__builtins__|\bbuiltins\b/u;
+const DYNAMIC_NAMES =
+  /\bimport\s*\*|\b(?:exec|globals|locals|vars|setattr|NameError)\b|__builtins__|\bbuiltins\b/u;
 // cspell:enable
 /** Parents whose names are read, not bound. */
 const READING = new Set(
@@ -104,14 +105,14 @@ const READING = new Set(
   ).split(' '),
 );
 /** Parents whose names have the role of the whole. */
-const GROUPS = new Set(['TupleExpression', 'ArrayExpression', 'ParenthesizedExpression']);
+const GROUPING = new Set(['TupleExpression', 'ArrayExpression', 'ParenthesizedExpression']);
 
 /**
  * Finds names that are read in a module without syntax errors, but bound nowhere in it. Does not consider scopes or order, so that correct
  * code has no problem.
  */
 function undefinedNames(text: string, tree: Tree): { name: string; from: number }[] {
-  if (UNKNOWN.test(text)) return [];
+  if (DYNAMIC_NAMES.test(text)) return [];
   const bound = new Set<string>();
   const read: { name: string; from: number }[] = [];
   tree.iterate({
@@ -132,8 +133,8 @@ function isRead(node: SyntaxNode): boolean {
   const { parent } = node;
   if (parent === null) return false;
   if (READING.has(parent.name)) return true;
-  if (GROUPS.has(parent.name)) return isRead(parent);
-  if (closest(node, ['for', 'in', 'if']) === 'for') return false; // the target of a comprehension or a loop
+  if (GROUPING.has(parent.name)) return isRead(parent);
+  if (closestToken(node, ['for', 'in', 'if']) === 'for') return false; // the target of a comprehension or a loop
   if (parent.name.endsWith('ComprehensionExpression')) return true;
   switch (parent.name) {
     case 'ArgList':
@@ -151,7 +152,7 @@ function isRead(node: SyntaxNode): boolean {
       return follows(node, ':');
     case 'WithStatement':
     case 'TryStatement':
-      return closest(node, ['as', ',', 'with', 'except']) !== 'as';
+      return closestToken(node, ['as', ',', 'with', 'except']) !== 'as';
     case 'Decorator':
     case 'ClassPattern':
       return node.prevSibling?.name !== '.';
@@ -161,14 +162,14 @@ function isRead(node: SyntaxNode): boolean {
 }
 
 /** Returns the nearest of these tokens before a node. */
-function closest(node: SyntaxNode, tokens: readonly string[]): string | undefined {
+function closestToken(node: SyntaxNode, tokens: readonly string[]): string | undefined {
   for (let before = node.prevSibling; before !== null; before = before.prevSibling)
     if (tokens.includes(before.name)) return before.name;
   return undefined;
 }
 
 function follows(node: SyntaxNode, token: string): boolean {
-  return closest(node, [token]) !== undefined;
+  return closestToken(node, [token]) !== undefined;
 }
 
 function precedes(node: SyntaxNode, token: string): boolean {

@@ -8,8 +8,8 @@ import { withBody, type Fetch } from './limited-fetch.js';
  * `data` of the errors that replace an answer: the response ended without one, or is too large. A server that sends them itself only
  * says that its own call failed.
  */
-export const LOST = 'rolezero: no answer';
-export const TOO_LARGE = 'rolezero: too large';
+export const LOST_ANSWER = 'rolezero: no answer';
+export const TOO_LARGE_ANSWER = 'rolezero: too large';
 
 /** JSON-RPC code with which servers say that they have forgotten a session. Some mean a time limit by it: their text decides. */
 const SESSION_NOT_FOUND = -32001;
@@ -83,7 +83,7 @@ export function withAnswers(fetch: Fetch): Fetch {
 
 /** Returns the id of the request in a body; null without one. A subscription ends without an answer. */
 function requestId(body: unknown): RequestId | null {
-  const message = typeof body === 'string' ? parsed(body) : undefined;
+  const message = typeof body === 'string' ? parseJson(body) : undefined;
   if (!isRecord(message) || message['jsonrpc'] !== '2.0' || message['method'] === 'subscriptions/listen')
     return null;
   const { id, method } = message;
@@ -113,8 +113,8 @@ function answeredStream(
   const parser = createParser({
     onEvent({ id: eventId, data }) {
       if (eventId) lastEventId = eventId;
-      const message = parsed(data);
-      hasAnswer ||= isAnswer(message, id);
+      const message = parseJson(data);
+      hasAnswer ||= isAnswerTo(message, id);
       hasResponse ||= isResponse(message);
       bare ??= hasAnswer ? null : bareError(message, id);
     },
@@ -152,10 +152,10 @@ async function answeredJson(response: Response, id: RequestId, isStopped: () => 
     if (isStopped()) throw error;
     return JSON.stringify(lost(id, error));
   }
-  const data = parsed(text);
+  const data = parseJson(text);
   if (data === undefined) return JSON.stringify(lost(id));
   const messages: unknown[] = Array.isArray(data) ? data : [data];
-  if (messages.some((message) => isAnswer(message, id))) return text;
+  if (messages.some((message) => isAnswerTo(message, id))) return text;
   const bare = messages.map((message) => bareError(message, id)).find((error) => error !== null);
   return JSON.stringify(
     bare ??
@@ -180,7 +180,7 @@ function isResponse(message: unknown): boolean {
   return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
 }
 
-function isAnswer(message: unknown, id: RequestId): boolean {
+function isAnswerTo(message: unknown, id: RequestId): boolean {
   return isResponse(message) && String((message as { id?: unknown }).id) === String(id);
 }
 
@@ -197,15 +197,15 @@ function bareError(message: unknown, id: RequestId): object | null {
 
 function lost(id: RequestId, error?: unknown): object {
   return error instanceof RoleZeroError
-    ? errorAnswer(id, INTERNAL_ERROR, error.message, TOO_LARGE)
-    : errorAnswer(id, INTERNAL_ERROR, 'The connection was closed before the answer.', LOST);
+    ? errorAnswer(id, INTERNAL_ERROR, error.message, TOO_LARGE_ANSWER)
+    : errorAnswer(id, INTERNAL_ERROR, 'The connection was closed before the answer.', LOST_ANSWER);
 }
 
 function errorAnswer(id: RequestId, code: number, message: string, data?: string): object {
   return { jsonrpc: '2.0', id, error: { code, message, data } };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

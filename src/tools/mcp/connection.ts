@@ -10,20 +10,20 @@ import { defined } from '../../core/defined.js';
 import { describe, RoleZeroError } from '../../core/error.js';
 import { readDefinitions, unmatchedPatterns, type Definition } from '../foreign-tools.js';
 import { RECONNECTION, withAnswers } from './answers.js';
-import { causeOf, isLost, kindOf, unavailable, type Seen } from './failures.js';
+import { causeOf, isLost, failureKind, serverUnavailable, type LastResponse } from './failures.js';
 import { limitedFetch } from './limited-fetch.js';
 import type { McpSettings } from './options.js';
 import { signInProvider, type SignInProvider } from './sign-in.js';
 
 /** Attempts of one call while the server is away. */
-const ATTEMPTS = 3;
+const MAX_CONNECT_ATTEMPTS = 3;
 /** Milliseconds before the next attempt; doubled each time. */
-const PAUSE = 300;
+const ATTEMPT_PAUSE_MS = 300;
 /** Pages of a list that are read. */
 const MAX_PAGES = 20;
 
 /** Methods that this library adds to each server. */
-const OWN = ['list_resources', 'read_resource', 'list_prompts', 'get_prompt', 'sign_in'];
+const OWN_METHODS = ['list_resources', 'read_resource', 'list_prompts', 'get_prompt', 'sign_in'];
 
 /** What a server offers. */
 export interface Offer {
@@ -46,7 +46,7 @@ interface Connected {
 }
 
 /** Options of one request. */
-interface RequestSettings {
+interface CallSettings {
   signal: AbortSignal;
   /** The request may run twice. */
   isRepeatable: boolean;
@@ -54,7 +54,7 @@ interface RequestSettings {
 }
 
 /** The connection to one server: connects when it is needed, and again when it was lost. */
-export class Connection {
+export class McpConnection {
   /** What the server offered last; null before the first connection. */
   offer: Offer | null = null;
   readonly provider: SignInProvider | null;
@@ -62,7 +62,7 @@ export class Connection {
   #connecting: Promise<Connected> | null = null;
   /** The list of tools has changed, or a change may have been missed. */
   #isStale = true;
-  #seen: Seen = { status: null, hidesSession: false };
+  #seen: LastResponse = { status: null, hidesSession: false };
 
   constructor(settings: McpSettings) {
     this.#settings = settings;
@@ -88,7 +88,7 @@ export class Connection {
   async callTool(
     definition: Definition<Tool>,
     args: unknown,
-    request: RequestSettings,
+    request: CallSettings,
   ): Promise<CallToolResult> {
     const { remote, name, hash } = definition;
     return this.request(name, request, (client, options) => {
@@ -110,7 +110,7 @@ export class Connection {
    */
   async request<Result>(
     name: string,
-    { signal, isRepeatable, onProgress }: RequestSettings,
+    { signal, isRepeatable, onProgress }: CallSettings,
     send: (client: Client, options: object) => Promise<Result>,
   ): Promise<Result> {
     const { callMs: timeout } = this.#settings.limits;
@@ -129,14 +129,15 @@ export class Connection {
         return await whileOpen(connected, (client) => send(client, options));
       } catch (error) {
         signal.throwIfAborted();
-        const kind = kindOf(error);
+        const kind = failureKind(error);
         if (isLost(error)) this.#isStale = true;
         else if (hasSent && kind !== 'answered') this.#drop();
         const mayRepeat =
           !hasSent || (kind === 'forgotten' && !wasForgotten) || (kind === 'broken' && isRepeatable);
-        if (!mayRepeat || attempt === ATTEMPTS || this.needsSignIn) throw this.#failure(error, name, hasSent);
+        if (!mayRepeat || attempt === MAX_CONNECT_ATTEMPTS || this.needsSignIn)
+          throw this.#failure(error, name, hasSent);
         wasForgotten ||= kind === 'forgotten';
-        await pause(PAUSE * 2 ** (attempt - 1), signal);
+        await abortableDelay(ATTEMPT_PAUSE_MS * 2 ** (attempt - 1), signal);
       }
     }
   }
@@ -206,7 +207,7 @@ export class Connection {
       return await this.#handshake('auto');
     } catch (error) {
       // A server of another origin may not allow the headers of the newer protocol, although it is there.
-      if (kindOf(error) !== 'broken') throw error;
+      if (failureKind(error) !== 'broken') throw error;
       return this.#handshake('legacy');
     }
   }
@@ -258,7 +259,7 @@ export class Connection {
     const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
     const options = { timeout: this.#settings.limits.connectMs, cacheMode: 'refresh' } as const;
     const listed = tools === undefined ? [] : (await client.listTools(undefined, options)).tools;
-    const read = readDefinitions(listed, this.#settings, OWN);
+    const read = readDefinitions(listed, this.#settings, OWN_METHODS);
     const unmatched = unmatchedPatterns(
       this.#settings.tools,
       listed.map(({ name }) => name),
@@ -268,14 +269,14 @@ export class Connection {
 
   async #unavailable(error: unknown): Promise<RoleZeroError> {
     if (error instanceof RoleZeroError) return error;
-    return unavailable(this.#settings, await causeOf(error, this.#settings, this.#seen));
+    return serverUnavailable(this.#settings, await causeOf(error, this.#settings, this.#seen));
   }
 
   #failure(error: unknown, name: string, hasSent: boolean): RoleZeroError {
     if (error instanceof RoleZeroError) return error;
     const server = this.#settings.name;
     const unknown =
-      hasSent && kindOf(error) === 'broken'
+      hasSent && failureKind(error) === 'broken'
         ? `The connection to the MCP server ${server} was lost, and it is not known whether ${name} took effect. Check before you call it again.`
         : `${name} failed: ${describe(error)}`;
     return new RoleZeroError('tool-failed', unknown, { server, tool: name }, error);
@@ -300,7 +301,7 @@ function closeUnused({ client, requests, isDropped }: Connected): void {
   if (isDropped && requests === 0) void client.close().catch(() => undefined);
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function abortableDelay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(done, ms);
     function done(): void {

@@ -4,14 +4,14 @@ import type { ToolContext } from '../../core/tool.js';
 import type { McpSettings } from './options.js';
 
 /** Parts of a result: the content of a tool call, a resource, or a prompt. */
-export interface Parts {
+export interface ResultParts {
   content: readonly ContentBlock[];
   structured?: unknown;
 }
 
-type Target = Pick<ToolContext, 'files' | 'callId' | 'outputLimit'>;
+type ContentTarget = Pick<ToolContext, 'files' | 'callId' | 'outputLimit'>;
 
-const EXTENSIONS: Record<string, string> = {
+const FILE_EXTENSIONS: Record<string, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/gif': 'gif',
@@ -27,17 +27,17 @@ const EXTENSIONS: Record<string, string> = {
  * then receives them.
  */
 export async function readParts(
-  { content, structured }: Parts,
+  { content, structured }: ResultParts,
   settings: McpSettings,
-  target: Target,
+  target: ContentTarget,
 ): Promise<string> {
   const texts: string[] = [];
   let stored = 0;
   for (const block of content) {
     const binary = binaryOf(block);
-    if (binary === null) texts.push(textOf(block));
+    if (binary === null) texts.push(blockText(block));
     else if (stored >= settings.limits.files) texts.push(`(${binary.type}, left out)`);
-    else texts.push(await store(binary, ++stored, settings, target));
+    else texts.push(await storeBinary(binary, ++stored, settings, target));
   }
   if (structured !== undefined) {
     const json = JSON.stringify(structured);
@@ -66,7 +66,7 @@ function binaryOf(block: ContentBlock): Binary | null {
   }
 }
 
-function textOf(block: ContentBlock): string {
+function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;
@@ -80,15 +80,15 @@ function textOf(block: ContentBlock): string {
 }
 
 /** Stores a file of a result. Returns its path as text, or why it is not stored. */
-async function store(
+async function storeBinary(
   { type, data }: Binary,
   number: number,
   { folder, limits }: McpSettings,
-  { files, callId }: Target,
+  { files, callId }: ContentTarget,
 ): Promise<string> {
   const bytes = data.length > limits.bytes * 1.4 ? null : fromBase64(data);
-  if (bytes === null) return `(${EXTENSIONS[type] ?? 'file'}, which cannot be read)`;
-  const path = `${folder}/${callId.replace(/[^\w-]+/g, '-')}-${number}.${EXTENSIONS[type] ?? 'bin'}`;
+  if (bytes === null) return `(${FILE_EXTENSIONS[type] ?? 'file'}, which cannot be read)`;
+  const path = `${folder}/${callId.replace(/[^\w-]+/g, '-')}-${number}.${FILE_EXTENSIONS[type] ?? 'bin'}`;
   if (files.mayWrite?.(path) === false) return `(a file for ${path}, where this role may not write)`;
   await files.write(path, bytes);
   return `Stored as ${path}`;

@@ -6,7 +6,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { RoleZeroError } from '../../core/error.js';
-import { LOST, saysForgotten, TOO_LARGE } from './answers.js';
+import { LOST_ANSWER, saysForgotten, TOO_LARGE_ANSWER } from './answers.js';
 import type { McpSettings } from './options.js';
 
 /** What a failed request means for the connection. */
@@ -21,7 +21,7 @@ export type FailureKind =
   | 'answered';
 
 /** What is known about the last response, because browsers hide why a request failed. */
-export interface Seen {
+export interface LastResponse {
   /** Status of the last response; null when there was none. */
   status: number | null;
   /** A response of another origin came without `Mcp-Session-Id`: the server has none, or does not expose it. */
@@ -32,7 +32,7 @@ export interface Seen {
 const REQUEST_HEADERS =
   'content-type, accept, authorization, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id';
 
-export function kindOf(error: unknown): FailureKind {
+export function failureKind(error: unknown): FailureKind {
   if (error instanceof UnauthorizedError) return 'sign-in';
   if (error instanceof SdkHttpError) {
     const { status, message } = error;
@@ -52,7 +52,7 @@ export function kindOf(error: unknown): FailureKind {
 
 /** The response ended without an answer; other requests of the connection may go on. */
 export function isLost(error: unknown): boolean {
-  return error instanceof ProtocolError && error.data === LOST;
+  return error instanceof ProtocolError && error.data === LOST_ANSWER;
 }
 
 const BROKEN: ReadonlySet<unknown> = new Set([
@@ -66,11 +66,15 @@ const BROKEN: ReadonlySet<unknown> = new Set([
  * Describes why a server cannot be used, as the end of a sentence. It contains nothing that the server wrote: the text reaches the model
  * without a label.
  */
-export async function causeOf(error: unknown, { url, limits }: McpSettings, seen: Seen): Promise<string> {
+export async function causeOf(
+  error: unknown,
+  { url, limits }: McpSettings,
+  seen: LastResponse,
+): Promise<string> {
   const { location } = globalThis as { location?: { origin: string } };
   const isForeign = location !== undefined && location.origin !== url.origin;
   const status = error instanceof SdkHttpError ? error.status : undefined;
-  if (kindOf(error) === 'sign-in') return 'it requires a sign-in';
+  if (failureKind(error) === 'sign-in') return 'it requires a sign-in';
   if (status === 404) return `it answered with HTTP 404: is the path ${url.pathname} of \`url\` right?`;
   if (status !== undefined && isForeign && seen.hidesSession && status >= 400 && status < 500)
     return `it answered with HTTP ${status}, probably because this page cannot read its header Mcp-Session-Id: the server must send "Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate"`;
@@ -78,9 +82,9 @@ export async function causeOf(error: unknown, { url, limits }: McpSettings, seen
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return 'it did not answer in time';
   if (isLost(error)) return 'it closed the connection before it had answered';
-  if (error instanceof ProtocolError && error.data === TOO_LARGE)
+  if (error instanceof ProtocolError && error.data === TOO_LARGE_ANSWER)
     return `its answer has more than ${limits.bytes} bytes (\`limits.bytes\`)`;
-  if (kindOf(error) !== 'broken') return 'its answer does not follow the protocol';
+  if (failureKind(error) !== 'broken') return 'its answer does not follow the protocol';
   if (!isForeign) return `nothing answers at ${url.origin}`;
   const isUp = await answers(url);
   const cors = `it must send "Access-Control-Allow-Origin: ${location.origin}", answer OPTIONS with "Access-Control-Allow-Headers: ${REQUEST_HEADERS}", and send "Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate"`;
@@ -106,7 +110,7 @@ async function answers({ origin }: URL): Promise<boolean> {
 }
 
 /** The server cannot be used now. */
-export function unavailable({ name }: McpSettings, cause: string): RoleZeroError {
+export function serverUnavailable({ name }: McpSettings, cause: string): RoleZeroError {
   return new RoleZeroError(
     'tool-failed',
     `The MCP server ${name} cannot be used: ${cause}${cause.endsWith('?') ? '' : '.'}`,

@@ -15,7 +15,7 @@ export function limitedFetch(
     const all = new Headers(init?.headers);
     const { origin, protocol } = new URL(url);
     const isOwn = origin === server.origin;
-    if (!isOwn && protocol !== 'https:' && !isLoopback(server))
+    if (!isOwn && protocol !== 'https:' && !isLocalHost(server))
       throw new RoleZeroError('permission', 'The server asks for a sign-in over plain http.', { origin });
     const own = isOwn ? await ownHeaders(headers) : {};
     for (const [name, value] of Object.entries(own)) if (!all.has(name)) all.set(name, value);
@@ -46,7 +46,7 @@ async function ownHeaders(headers: McpSettings['headers']): Promise<Record<strin
   }
 }
 
-function isLoopback({ hostname }: URL): boolean {
+function isLocalHost({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 

@@ -2,18 +2,18 @@ import { describe, RoleZeroError } from '../../core/error.js';
 import { jsonInput } from '../json-input.js';
 import type { SourcedTools, ToolSource } from '../../core/tool-source.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
-import { Connection, type Offer } from './connection.js';
+import { McpConnection, type Offer } from './connection.js';
 import { readMcpOptions, type McpOptions, type McpSettings } from './options.js';
 import { readingTools } from './resources.js';
 import { SIGN_IN_PART, type SignInRequest } from './sign-in-protocol.js';
 import { leftOutNotice } from '../foreign-tools.js';
-import { sourceOf, toolOf } from './tools.js';
+import { serverSource, mcpTool } from './tools.js';
 
 /** Milliseconds that a user has for a sign-in. */
 const SIGN_IN_MS = 600_000;
 
 /** Milliseconds until a server that is away is tried again; doubled each time. */
-const PAUSE = 2_000;
+const RECONNECT_PAUSE_MS = 2_000;
 const MAX_PAUSE = 60_000;
 
 /** The tools of an MCP server, for the `tools` of roles. */
@@ -36,8 +36,8 @@ export interface McpServer extends ToolSource {
  */
 export function mcp(options: McpOptions): McpServer {
   const settings = readMcpOptions(options);
-  const connection = new Connection(settings);
-  const untrusted = settings.trust === 'nothing' ? sourceOf(settings) : null;
+  const connection = new McpConnection(settings);
+  const untrusted = settings.trust === 'nothing' ? serverSource(settings) : null;
   const tools = toolList(connection, settings);
   let failures = 0;
   let retryAt = 0;
@@ -47,12 +47,13 @@ export function mcp(options: McpOptions): McpServer {
     async current({ signal }): Promise<SourcedTools> {
       if (Date.now() >= retryAt) {
         try {
-          notice = noticeOf(await abortable(connection.refresh(), signal), settings);
+          notice = offerNotice(await abortable(connection.refresh(), signal), settings);
           failures = 0;
         } catch (error) {
           signal.throwIfAborted();
           notice = `${describe(error)} ${connection.needsSignIn ? `Use ${settings.name}.sign_in first.` : 'It is tried again.'}`;
-          if (!connection.needsSignIn) retryAt = Date.now() + Math.min(MAX_PAUSE, PAUSE * 2 ** failures++);
+          if (!connection.needsSignIn)
+            retryAt = Date.now() + Math.min(MAX_PAUSE, RECONNECT_PAUSE_MS * 2 ** failures++);
         }
       }
       // Before the sign-in, only a tool of this library is offered.
@@ -64,7 +65,7 @@ export function mcp(options: McpOptions): McpServer {
 }
 
 /** Describes which tools are missing; null when none are. */
-function noticeOf({ leftOut, unmatched }: Offer, { name, limits }: McpSettings): string | null {
+function offerNotice({ leftOut, unmatched }: Offer, { name, limits }: McpSettings): string | null {
   const server = `the MCP server ${name}`;
   const patterns = unmatched.map((pattern) => JSON.stringify(pattern)).join(', ');
   const notices = [
@@ -77,7 +78,7 @@ function noticeOf({ leftOut, unmatched }: Offer, { name, limits }: McpSettings):
 }
 
 /** Returns a function for the tools of the last offer. Their list stays the same as long as the offer does. */
-function toolList(connection: Connection, settings: McpSettings): () => readonly Tool[] {
+function toolList(connection: McpConnection, settings: McpSettings): () => readonly Tool[] {
   const signIn = settings.signIn === null ? [] : [signInTool(connection, settings)];
   let key = '';
   let list: readonly Tool[] = signIn;
@@ -92,7 +93,7 @@ function toolList(connection: Connection, settings: McpSettings): () => readonly
     ]);
     if (now !== key) {
       const own = readingTools(offer, connection, settings);
-      list = [...signIn, ...own, ...offer.definitions.map((each) => toolOf(each, connection, settings))];
+      list = [...signIn, ...own, ...offer.definitions.map((each) => mcpTool(each, connection, settings))];
       key = now;
     }
     return list;
@@ -100,7 +101,7 @@ function toolList(connection: Connection, settings: McpSettings): () => readonly
 }
 
 /** Returns the command with which the user signs in. */
-function signInTool(connection: Connection, { name, url }: McpSettings): Tool {
+function signInTool(connection: McpConnection, { name, url }: McpSettings): Tool {
   return {
     name: `${name}.sign_in`,
     description: `Asks the user to sign in to ${name}, which offers its other commands afterwards.`,

@@ -19,7 +19,7 @@ interface McpLimits extends DefinitionLimits {
   connectMs: number;
 }
 
-const DEFAULT_LIMITS: McpLimits = {
+const DEFAULT_MCP_LIMITS: McpLimits = {
   ...DEFINITION_LIMITS,
   result: 100_000,
   files: 4,
@@ -86,7 +86,7 @@ export interface McpSettings {
   limits: McpLimits;
 }
 
-const KINDS: Record<keyof McpOptions, OptionKind> = {
+const MCP_OPTION_KINDS: Record<keyof McpOptions, OptionKind> = {
   name: 'text',
   url: 'text',
   headers: true,
@@ -101,14 +101,13 @@ const KINDS: Record<keyof McpOptions, OptionKind> = {
   limits: true,
 };
 
-const LIMIT_KINDS = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 'count'])) as Record<
-  keyof McpLimits,
-  OptionKind
->;
+const LIMIT_KINDS = Object.fromEntries(
+  Object.keys(DEFAULT_MCP_LIMITS).map((name) => [name, 'count']),
+) as Record<keyof McpLimits, OptionKind>;
 
 /** @throws RoleZeroError `invalid` naming the option that cannot be used. */
 export function readMcpOptions(options: McpOptions): McpSettings {
-  checkOptions('mcp()', options, KINDS, ['name', 'url']);
+  checkOptions('mcp()', options, MCP_OPTION_KINDS, ['name', 'url']);
   checkOptions('the limits of mcp()', options.limits ?? {}, LIMIT_KINDS);
   const { name, headers = {}, signIn = null } = options;
   if (!/^[A-Za-z][\w-]{0,39}$/.test(name))
@@ -131,7 +130,7 @@ export function readMcpOptions(options: McpOptions): McpSettings {
     isPrivate:
       options.private ?? (options.headers !== undefined || signIn !== null || isPrivateHost(url.hostname)),
     folder: options.folder ?? `/mcp/${name}`,
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    limits: { ...DEFAULT_MCP_LIMITS, ...options.limits },
   };
 }
 

@@ -2,34 +2,34 @@ import { jsonInput } from '../json-input.js';
 import type { JsonSchema, JsonValue } from '../../core/json.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
 import type { Client, Prompt } from '@modelcontextprotocol/client';
-import type { Connection, Offer } from './connection.js';
+import type { McpConnection, Offer } from './connection.js';
 import { readParts, withoutMiddle } from './content.js';
 import type { McpSettings } from './options.js';
 import { vouched } from '../foreign-tools.js';
-import { report, sourceOf } from './tools.js';
+import { reportServer, serverSource } from './tools.js';
 
-const NOTHING: JsonSchema = { type: 'object', properties: {} };
+const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
 
 /** Returns the commands that read resources and prompts, as far as the server has them. */
-export function readingTools(offer: Offer, connection: Connection, settings: McpSettings): Tool[] {
+export function readingTools(offer: Offer, connection: McpConnection, settings: McpSettings): Tool[] {
   return [
     ...(offer.hasResources ? resourceTools(connection, settings) : []),
     ...(offer.hasPrompts ? promptTools(connection, settings) : []),
   ];
 }
 
-function resourceTools(connection: Connection, settings: McpSettings): Tool[] {
+function resourceTools(connection: McpConnection, settings: McpSettings): Tool[] {
   const tool = readingTool(connection, settings);
   const { name } = settings;
   return [
     tool({
       method: 'list_resources',
       description: `Lists the resources of ${name}.`,
-      schema: NOTHING,
+      schema: NO_ARGUMENTS,
       read: async (client, _, options, { state }) => {
         const { resources } = await client.listResources(undefined, options);
         const { resourceTemplates } = await client.listResourceTemplates(undefined, options);
-        state[RESOURCES] = listed(resources.map(({ uri }) => uri));
+        state[RESOURCES] = sortedNames(resources.map(({ uri }) => uri));
         return [
           ...resources.map(({ uri, name: title, description = '' }) =>
             `${uri} ${title} ${description}`.trim(),
@@ -44,7 +44,7 @@ function resourceTools(connection: Connection, settings: McpSettings): Tool[] {
       method: 'read_resource',
       description: `Reads a resource of ${name} by its URI.`,
       schema: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
-      isComposed: ({ uri }, state) => !isListed(state, RESOURCES, uri),
+      isComposed: ({ uri }, state) => !wasListed(state, RESOURCES, uri),
       read: async (client, { uri }, options, context) => {
         const { contents } = await client.readResource({ uri: String(uri) }, options);
         const content = contents.map((resource) => ({ type: 'resource' as const, resource }));
@@ -54,17 +54,17 @@ function resourceTools(connection: Connection, settings: McpSettings): Tool[] {
   ];
 }
 
-function promptTools(connection: Connection, settings: McpSettings): Tool[] {
+function promptTools(connection: McpConnection, settings: McpSettings): Tool[] {
   const tool = readingTool(connection, settings);
   const { name } = settings;
   return [
     tool({
       method: 'list_prompts',
       description: `Lists the prompts of ${name}, with their arguments.`,
-      schema: NOTHING,
+      schema: NO_ARGUMENTS,
       read: async (client, _, options, { state }) => {
         const { prompts } = await client.listPrompts(undefined, options);
-        state[PROMPTS] = listed(prompts.map((prompt) => prompt.name));
+        state[PROMPTS_KEY] = sortedNames(prompts.map((prompt) => prompt.name));
         return prompts.map(describePrompt).join('\n');
       },
     }),
@@ -77,7 +77,7 @@ function promptTools(connection: Connection, settings: McpSettings): Tool[] {
         required: ['name'],
       },
       isComposed: ({ name: prompt, arguments: given = {} }, state) =>
-        !isListed(state, PROMPTS, prompt) || Object.keys(given as object).length > 0,
+        !wasListed(state, PROMPTS_KEY, prompt) || Object.keys(given as object).length > 0,
       read: async (client, { name: prompt, arguments: given = {} }, options, context) => {
         const args = given as Record<string, string>;
         const { messages } = await client.getPrompt({ name: String(prompt), arguments: args }, options);
@@ -89,22 +89,22 @@ function promptTools(connection: Connection, settings: McpSettings): Tool[] {
 
 /** Keys of the state with what the server has listed. The model composes every other name. */
 const RESOURCES = 'listedResources';
-const PROMPTS = 'listedPrompts';
+const PROMPTS_KEY = 'listedPrompts';
 /** Maximum number of listed names that are stored, and characters of each. */
-const MAX_LISTED = 500;
-const MAX_NAME = 500;
+const MAX_LISTED_NAMES = 500;
+const MAX_RESOURCE_NAME = 500;
 
-function listed(names: readonly string[]): string[] {
-  return names.filter((name) => name.length <= MAX_NAME).slice(0, MAX_LISTED);
+function sortedNames(names: readonly string[]): string[] {
+  return names.filter((name) => name.length <= MAX_RESOURCE_NAME).slice(0, MAX_LISTED_NAMES);
 }
 
-function isListed(state: Record<string, JsonValue>, key: string, name: unknown): boolean {
+function wasListed(state: Record<string, JsonValue>, key: string, name: unknown): boolean {
   const names = state[key];
   return Array.isArray(names) && names.some((each) => each === name);
 }
 
 /** A command that reads from the server. */
-interface Reading {
+interface ReadingTool {
   method: string;
   description: string;
   schema: JsonSchema;
@@ -117,8 +117,8 @@ interface Reading {
   ) => Promise<string>;
 }
 
-function readingTool(connection: Connection, settings: McpSettings) {
-  return ({ method, description, schema, isComposed = () => false, read }: Reading): Tool<never> => {
+function readingTool(connection: McpConnection, settings: McpSettings) {
+  return ({ method, description, schema, isComposed = () => false, read }: ReadingTool): Tool<never> => {
     const name = `${settings.name}.${method}`;
     return {
       name,
@@ -126,13 +126,13 @@ function readingTool(connection: Connection, settings: McpSettings) {
       input: jsonInput(schema) as never,
       effect: 'egress-read',
       replay: 'idempotent',
-      target: () => `the ${sourceOf(settings)}`,
+      target: () => `the ${serverSource(settings)}`,
       isComposed,
       ...vouched(settings),
       service: settings.url.href,
       timeoutMs: settings.limits.callMs,
       async run(input: Record<string, unknown>, context: ToolContext): Promise<string> {
-        report(context, settings);
+        reportServer(context, settings);
         const request = { signal: context.signal, isRepeatable: true };
         const text = await connection.request(name, request, (client, options) =>
           read(client, input, options, context),

@@ -40,19 +40,19 @@ export interface SignInProvider extends OAuthClientProvider {
 
 /** Creates the OAuth client of a server. @throws RoleZeroError `invalid` naming the option that cannot be used. */
 export function signInProvider(options: McpSignIn, server: URL): SignInProvider {
-  checkOptions('signIn of mcp()', options, KINDS, ['vault', 'redirectUrl']);
+  checkOptions('signIn of mcp()', options, SIGN_IN_OPTION_KINDS, ['vault', 'redirectUrl']);
   const { location } = globalThis as { location?: { href: string } };
   const redirectUrl = new URL(options.redirectUrl, location?.href).href;
-  const records = recordsOf(options.vault, server);
+  const records = signInRecords(options.vault, server);
   return {
     redirectUrl,
     clientMetadata: metadataOf(options, redirectUrl),
     ...credentialsOf(records, options.clientId),
-    ...progressOf(records, options.vault, server),
+    ...signInProgress(records, options.vault, server),
   };
 }
 
-const KINDS = {
+const SIGN_IN_OPTION_KINDS = {
   vault: true,
   redirectUrl: 'text',
   clientId: 'text',
@@ -67,7 +67,7 @@ interface Records {
   remove(what: string): Promise<void>;
 }
 
-function recordsOf(vault: SecretStore, server: URL): Records {
+function signInRecords(vault: SecretStore, server: URL): Records {
   const nameOf = (what: string): string => `mcp ${what} ${server.href}`;
   return {
     async get<Value>(what: string) {
@@ -119,7 +119,7 @@ function credentialsOf(records: Records, clientId: string | undefined) {
 }
 
 /** How far the current sign-in is. */
-function progressOf(records: Records, vault: SecretStore, server: URL) {
+function signInProgress(records: Records, vault: SecretStore, server: URL) {
   let pending: PendingSignIn | null = null;
   return {
     async state() {

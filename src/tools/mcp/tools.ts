@@ -3,7 +3,7 @@ import type { Tool as RemoteTool } from '@modelcontextprotocol/client';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Tool, ToolContext } from '../../core/tool.js';
-import type { Connection } from './connection.js';
+import type { McpConnection } from './connection.js';
 import { readParts } from './content.js';
 import { claimsOf, vouched, type Definition } from '../foreign-tools.js';
 import type { McpSettings } from './options.js';
@@ -12,9 +12,9 @@ import type { McpSettings } from './options.js';
 const MAX_PROGRESS = 10_000;
 
 /** Returns a tool of a server as a command. */
-export function toolOf(
+export function mcpTool(
   definition: Definition<RemoteTool>,
-  connection: Connection,
+  connection: McpConnection,
   settings: McpSettings,
 ): Tool {
   const { isRead, isRepeatable } = claimsOf(definition, settings);
@@ -27,9 +27,9 @@ export function toolOf(
     service: settings.url.href,
     timeoutMs: settings.limits.callMs,
     async run(input: unknown, context: ToolContext): Promise<string> {
-      report(context, settings);
+      reportServer(context, settings);
       const { signal } = context;
-      const onProgress = progressOf(context);
+      const onProgress = progressReporter(context);
       const { content, structuredContent, isError } = await connection.callTool(definition, input, {
         signal,
         isRepeatable,
@@ -45,24 +45,24 @@ export function toolOf(
       ...base,
       effect: 'egress-read',
       replay: 'idempotent',
-      target: () => `the ${sourceOf(settings)}`,
+      target: () => `the ${serverSource(settings)}`,
     };
   const acts = { ...base, effect: 'egress-write', composes: true, reaches: () => settings.url.href } as const;
   return isRepeatable ? { ...acts, replay: 'idempotent' } : { ...acts, replay: 'unsafe', onAmbiguous: 'ask' };
 }
 
 /** Reports where a result comes from. */
-export function report(context: ToolContext, settings: McpSettings): void {
-  if (settings.trust !== 'everything') context.untrusted?.(sourceOf(settings));
+export function reportServer(context: ToolContext, settings: McpSettings): void {
+  if (settings.trust !== 'everything') context.untrusted?.(serverSource(settings));
   if (settings.isPrivate) context.private?.();
 }
 
 /** Returns the name of a server as an untrusted source. */
-export function sourceOf({ name, url }: McpSettings): string {
+export function serverSource({ name, url }: McpSettings): string {
   return `MCP server ${name} (${url.origin})`;
 }
 
-function progressOf(context: ToolContext): (text: string) => void {
+function progressReporter(context: ToolContext): (text: string) => void {
   let left = MAX_PROGRESS;
   return (text) => {
     const shown = text.slice(0, left);

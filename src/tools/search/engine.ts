@@ -29,7 +29,7 @@ export interface NamedSearchEngine {
 export type SearchEngine = SearchFunction | NamedSearchEngine;
 
 /** Returns the engine with a name. @throws RoleZeroError `invalid` for a value that is not an engine. */
-export function withName(engine: SearchEngine): NamedSearchEngine {
+export function namedEngine(engine: SearchEngine): NamedSearchEngine {
   if (typeof engine === 'function') return { name: engine.name || 'custom', search: engine };
   if (isRecord(engine) && typeof engine['search'] === 'function') return engine;
   throw new RoleZeroError(

@@ -13,7 +13,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   'iframe',
 ]);
 /** Elements that may occur inside a word. Other tags separate words. */
-const INLINE: ReadonlySet<string> = new Set([
+const INLINE_TAGS: ReadonlySet<string> = new Set([
   'a',
   'b',
   'i',
@@ -38,7 +38,7 @@ const INLINE: ReadonlySet<string> = new Set([
 
 const ignore = (): void => undefined;
 /** Events of the tokenizer that do not affect the text. */
-const IGNORED = {
+const IGNORED_EVENTS = {
   onattribdata: ignore,
   onattribentity: ignore,
   onattribend: ignore,
@@ -61,18 +61,18 @@ export function htmlText(html: string): string {
   };
   const close = (name: string): void => {
     if (name === unread?.name && --unread.depth === 0) unread = null;
-    if (!INLINE.has(name)) add(' ');
+    if (!INLINE_TAGS.has(name)) add(' ');
   };
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {
-      ...IGNORED,
+      ...IGNORED_EVENTS,
       ontext: (start, end) => add(html.slice(start, end)),
       ontextentity: (codePoint) => add(String.fromCodePoint(codePoint)),
       oncdata: (start, end) => add(html.slice(start, end)),
       onopentagname(start, end) {
         opened = html.slice(start, end).toLowerCase();
-        if (!INLINE.has(opened)) add(' ');
+        if (!INLINE_TAGS.has(opened)) add(' ');
         if (opened === 'body' && unread?.name === 'head') unread = null; // the end tag of the head is optional
         if (unread === null && UNREAD.has(opened)) unread = { name: opened, depth: 1 };
         else if (unread?.name === opened) unread.depth += 1;

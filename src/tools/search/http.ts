@@ -37,7 +37,7 @@ export async function fetchText(
   }
   const [type = '', ...parameters] = (response.headers.get('content-type') ?? '').toLowerCase().split(';');
   const charset = /charset="?([\w-]+)/.exec(parameters.join(';'))?.[1];
-  return { ...(await beginning(response, decoder(charset), maxBytes)), type: type.trim() };
+  return { ...(await readBeginning(response, decoderFor(charset), maxBytes)), type: type.trim() };
 }
 
 /** Returns whether an address leads to the same host as another. It may change to https, and add or remove `www.`, as most redirects do. */
@@ -67,7 +67,7 @@ export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown>
 }
 
 /** Reads at most `maxBytes` bytes. Counts them as they arrive, because `content-length` may be missing, wrong, or the compressed size. */
-async function beginning(
+async function readBeginning(
   response: Response,
   decoder: TextDecoder,
   maxBytes: number,
@@ -89,7 +89,7 @@ async function beginning(
 }
 
 /** Returns a decoder for a charset. Older pages do not use UTF-8. An unknown charset is decoded as UTF-8. */
-function decoder(charset = 'utf-8'): TextDecoder {
+function decoderFor(charset = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch {

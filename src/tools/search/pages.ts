@@ -2,12 +2,12 @@ import { describe, RoleZeroError } from '../../core/error.js';
 import type { NamedSearchEngine } from './engine.js';
 import { htmlText } from './html-text.js';
 import { fetchText } from './http.js';
-import { within } from './within.js';
+import { withinTime } from './within.js';
 
 /** Maximum characters of one page. */
 const MAX_PAGE = 4_000;
 /** Maximum characters of an error description. */
-const MAX_PROBLEM = 200;
+const MAX_PROBLEM_CHARACTERS = 200;
 /** Maximum bytes to read of one page; text is rarely further down. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
@@ -15,9 +15,9 @@ const MAX_PAGE_BYTES = 1024 * 1024;
 export type PageReader = (url: string, signal: AbortSignal) => Promise<string>;
 
 /** Text of a page, or the reason why it could not be read. */
-export type Page = { link: string; text: string } | { link: string; problem: string };
+export type FetchedPage = { link: string; text: string } | { link: string; problem: string };
 
-export interface Reading {
+export interface PageReading {
   engine: NamedSearchEngine;
   read: PageReader;
   /** Milliseconds per page. */
@@ -26,25 +26,28 @@ export interface Reading {
 }
 
 /** Reads all pages in parallel, in the original order. */
-export function readPages(links: readonly string[], reading: Reading): Promise<Page[]> {
+export function readPages(links: readonly string[], reading: PageReading): Promise<FetchedPage[]> {
   return Promise.all(links.map((link) => readPage(link, reading)));
 }
 
-async function readPage(link: string, { engine, read, timeoutMs, signal }: Reading): Promise<Page> {
+async function readPage(
+  link: string,
+  { engine, read, timeoutMs, signal }: PageReading,
+): Promise<FetchedPage> {
   try {
-    const text: unknown = await within(timeoutMs, 'the page', signal, async (limited) => {
+    const text: unknown = await withinTime(timeoutMs, 'the page', signal, async (limited) => {
       return (await engine.read?.(link, limited)) ?? read(link, limited);
     });
-    const page = pageText(typeof text === 'string' ? text : '');
+    const page = readableText(typeof text === 'string' ? text : '');
     return page === null ? { link, problem: 'it shows no text to us' } : { link, text: page };
   } catch (error) {
     signal.throwIfAborted();
-    return { link, problem: describe(error).slice(0, MAX_PROBLEM) };
+    return { link, problem: describe(error).slice(0, MAX_PROBLEM_CHARACTERS) };
   }
 }
 
 /** Joins lines with spaces and truncates the text. Returns null if the text says that the page was not shown. */
-export function pageText(text: string): string | null {
+export function readableText(text: string): string | null {
   const words = (/^\s*(<!doctype html|<html)/i.test(text) ? htmlText(text) : text)
     .split(/[\r\n]+/)
     .map((line) => line.trim())

@@ -1,8 +1,8 @@
 import { describe, RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import { isUrl } from '../../core/is-url.js';
-import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
-import { within } from './within.js';
+import { namedEngine, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
+import { withinTime } from './within.js';
 
 /** Default time limit of one engine in ms. */
 export const ENGINE_TIMEOUT = 10_000;
@@ -64,15 +64,15 @@ export async function searchWeb(
   const list = 'length' in engines && typeof engines !== 'function' ? engines : [engines];
   let results: SearchResult[] = [];
   try {
-    ({ results } = await searchInTurn(list.map(withName), query, { maxResults, timeoutMs, signal }));
+    ({ results } = await searchInTurn(list.map(namedEngine), query, { maxResults, timeoutMs, signal }));
   } catch (error) {
     if (options.ignoreErrors !== true || signal.aborted) throw error;
   }
-  return asString ? results.map(asText).join('\n\n') : results;
+  return asString ? results.map(resultText).join('\n\n') : results;
 }
 
 /** Results, and the engine that returned them. */
-export interface Found {
+export interface FoundResults {
   engine: NamedSearchEngine;
   results: SearchResult[];
   /** Outcome of each engine that was queried before, one sentence each. */
@@ -84,16 +84,16 @@ export async function searchInTurn(
   engines: readonly NamedSearchEngine[],
   query: string,
   { maxResults, timeoutMs, signal }: { maxResults: number; timeoutMs: number; signal: AbortSignal },
-): Promise<Found> {
+): Promise<FoundResults> {
   const passedOver: string[] = [];
   let empty: NamedSearchEngine | null = null;
   let failure: unknown;
   for (const engine of engines) {
     try {
-      const found: unknown = await within(timeoutMs, engine.name, signal, (limited) =>
+      const found: unknown = await withinTime(timeoutMs, engine.name, signal, (limited) =>
         engine.search(query, { maxResults, signal: limited }),
       );
-      const results = checked(found, maxResults, engine.name);
+      const results = checkedResults(found, maxResults, engine.name);
       if (results.length > 0) return { engine, results, passedOver };
       empty ??= engine;
       passedOver.push(`${engine.name} found nothing`);
@@ -117,7 +117,7 @@ export async function searchInTurn(
 }
 
 /** Validates results. An engine's results are untrusted: only web addresses remain, and all texts are truncated. */
-function checked(found: unknown, maxResults: number, name: string): SearchResult[] {
+function checkedResults(found: unknown, maxResults: number, name: string): SearchResult[] {
   if (!Array.isArray(found))
     throw new RoleZeroError('tool-failed', `${name} did not give a list of results.`, { engine: name });
   const results: SearchResult[] = [];
@@ -126,8 +126,8 @@ function checked(found: unknown, maxResults: number, name: string): SearchResult
     if (!isRecord(item) || !isWebAddress(item['link'])) continue;
     results.push({
       link: item['link'],
-      snippet: oneLine(item['snippet'], MAX_SNIPPET),
-      title: oneLine(item['title'], MAX_TITLE),
+      snippet: cleanText(item['snippet'], MAX_SNIPPET),
+      title: cleanText(item['title'], MAX_TITLE),
     });
   }
   return results;
@@ -139,10 +139,10 @@ function isWebAddress(link: unknown): link is string {
   );
 }
 
-function oneLine(text: unknown, length: number): string {
+function cleanText(text: unknown, length: number): string {
   return typeof text === 'string' ? text.slice(0, length).split(/\s+/).join(' ').trim() : '';
 }
 
-function asText({ title, link, snippet }: SearchResult): string {
+function resultText({ title, link, snippet }: SearchResult): string {
   return [title, link, snippet].filter((part) => part !== '').join('\n');
 }

@@ -31,13 +31,13 @@ export function searxng({ baseURL }: { baseURL: string }): NamedSearchEngine {
       return results.flatMap((result): SearchResult[] => {
         if (!isRecord(result)) return [];
         const { url: link, title, content } = result;
-        return [{ link: text(link), title: text(title), snippet: text(content) }];
+        return [{ link: textOrEmpty(link), title: textOrEmpty(title), snippet: textOrEmpty(content) }];
       });
     },
   };
 }
 
-function text(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 

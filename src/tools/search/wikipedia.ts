@@ -22,7 +22,7 @@ export function wikipedia({ baseURL = 'https://en.wikipedia.org' } = {}): NamedS
       const srlimit = String(Math.min(maxResults, MOST_RESULTS));
       const parameters = { list: 'search', srsearch: text, srprop: 'snippet', srlimit };
       const hits = await query(api, parameters, 'search', signal);
-      return hits.flatMap((hit) => resultOf(hit, articles));
+      return hits.flatMap((hit) => wikipediaResult(hit, articles));
     },
     async read(link, signal) {
       if (!link.startsWith(articles)) return null;
@@ -52,7 +52,7 @@ async function query(
   return Array.isArray(entries) ? (entries as unknown[]) : [];
 }
 
-function resultOf(hit: unknown, articles: string): SearchResult[] {
+function wikipediaResult(hit: unknown, articles: string): SearchResult[] {
   if (!isRecord(hit) || typeof hit['title'] !== 'string') return [];
   const { title, snippet } = hit;
   const link = articles + encodeURIComponent(title.replaceAll(' ', '_'));

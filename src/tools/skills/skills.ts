@@ -7,9 +7,9 @@ import * as s from '../../core/schema.js';
 import type { SourcedTools, ToolSource, ToolSourceContext } from '../../core/tool-source.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 
-const GROUP = 'Skill';
+const SKILL_GROUP = 'Skill';
 /** Maximum number of files of a skill that are listed with its instructions. */
-const MAX_FILES = 100;
+const MAX_SKILL_FILES = 100;
 
 /** Options of `skills()`. */
 interface SkillsOptions {
@@ -19,14 +19,14 @@ interface SkillsOptions {
   limit?: number;
 }
 
-const KINDS: Record<keyof SkillsOptions, OptionKind> = { folders: 'list', limit: true };
+const SKILLS_OPTION_KINDS: Record<keyof SkillsOptions, OptionKind> = { folders: 'list', limit: true };
 /** Limits of the format, from https://agentskills.io/specification. */
-const MAX_NAME = 64;
+const MAX_SKILL_NAME = 64;
 const MAX_DESCRIPTION = 1_024;
 /** Maximum characters of the metadata, which are read at each step. */
 const MAX_METADATA = 10_000;
 /** Characters that a reader does not see. */
-const UNSEEN = /(?!\n)[\p{Default_Ignorable_Code_Point}\p{C}\u2028\u2029]/gu;
+const HIDDEN_CHARACTERS = /(?!\n)[\p{Default_Ignorable_Code_Point}\p{C}\u2028\u2029]/gu;
 
 /**
  * Agent Skills (https://agentskills.io) in the files of the session. The model is shown the name and the description of each skill, loads
@@ -40,7 +40,7 @@ const UNSEEN = /(?!\n)[\p{Default_Ignorable_Code_Point}\p{C}\u2028\u2029]/gu;
  * @throws RoleZeroError `invalid` naming the option that cannot be used.
  */
 export function skills(options: SkillsOptions = {}): ToolSource {
-  checkOptions('skills()', options, KINDS);
+  checkOptions('skills()', options, SKILLS_OPTION_KINDS);
   const { folders = ['/skills'], limit = 50 } = options;
   if (!Number.isInteger(limit) || limit < 1)
     throw new RoleZeroError(
@@ -59,7 +59,7 @@ export function skills(options: SkillsOptions = {}): ToolSource {
   );
   let last: { key: string; tools: readonly Tool[] } = { key: '', tools: [] };
   return {
-    group: GROUP,
+    group: SKILL_GROUP,
     async current(context): Promise<SourcedTools> {
       const { found, problems, cut } = await findSkills(context, roots, limit);
       const key = JSON.stringify(found);
@@ -68,14 +68,14 @@ export function skills(options: SkillsOptions = {}): ToolSource {
       return {
         tools: last.tools,
         untrusted: sources.length === 0 ? null : `skills from ${sources.join(', ')}`,
-        notice: noticeOf(problems, cut),
+        notice: skillsNotice(problems, cut),
       };
     },
   };
 }
 
 /** Describes what of the skills is missing; null when nothing is. */
-function noticeOf(problems: readonly string[], cut: readonly string[]): string | null {
+function skillsNotice(problems: readonly string[], cut: readonly string[]): string | null {
   const unusable = problems.length === 0 ? [] : [`These skills cannot be used: ${problems.join('; ')}.`];
   const about = `The descriptions of these skills are cut off after ${MAX_DESCRIPTION} characters`;
   const all = [...unusable, ...(cut.length === 0 ? [] : [`${about}: ${cut.join(', ')}.`])];
@@ -127,7 +127,7 @@ async function readSkill(
 function loadTool(found: readonly Skill[]): Tool {
   const list = found.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
   return builtInTool({
-    name: `${GROUP}.load`,
+    name: `${SKILL_GROUP}.load`,
     activity: { verb: 'Reading the skill', argument: 'name' },
     description: `Load the instructions of a skill, or another file of it. Do this first when a task fits the description of a skill. The skills:\n${list}`,
     input: s.args({
@@ -144,7 +144,7 @@ function loadTool(found: readonly Skill[]): Tool {
           'not-found',
           `There is no skill ${JSON.stringify(name)}. The skills are ${found.map((each) => each.name).join(', ')}.`,
         );
-      return file === undefined ? instructions(files, skill) : files.read(within(skill, file));
+      return file === undefined ? instructions(files, skill) : files.read(pathInSkill(skill, file));
     },
   });
 }
@@ -156,14 +156,14 @@ async function instructions(files: Pick<Files, 'read' | 'list'>, { folder }: Ski
   const others = (await files.list(folder, { recursive: true })).filter(
     ({ path, type }) => type === 'file' && path !== main,
   );
-  const listed = others.slice(0, MAX_FILES).map(({ path }) => path.slice(folder.length + 1));
-  const more = others.length > MAX_FILES ? [`and ${others.length - MAX_FILES} more`] : [];
+  const listed = others.slice(0, MAX_SKILL_FILES).map(({ path }) => path.slice(folder.length + 1));
+  const more = others.length > MAX_SKILL_FILES ? [`and ${others.length - MAX_SKILL_FILES} more`] : [];
   const about = others.length === 0 ? '' : `\n\nOther files in ${folder}: ${[...listed, ...more].join(', ')}`;
   return `${splitSkill(text)?.instructions ?? text}${about}`;
 }
 
 /** Returns the path of a file of a skill. @throws RoleZeroError `invalid` for a path outside its folder. */
-function within({ folder }: Skill, file: string): string {
+function pathInSkill({ folder }: Skill, file: string): string {
   const relative = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
   const parts = relative.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..') || relative.startsWith('/'))
@@ -210,17 +210,19 @@ export function readMetadata(
   if (values === null) return 'its metadata is not valid YAML';
   const { name, description } = values;
   if (typeof name !== 'string' || !isName(name))
-    return `\`name\` must be 1 to ${MAX_NAME} letters a to z, digits and single hyphens`;
+    return `\`name\` must be 1 to ${MAX_SKILL_NAME} letters a to z, digits and single hyphens`;
   if (name !== folder) return '`name` differs from the name of its folder';
   const about =
-    typeof description === 'string' ? description.replace(UNSEEN, '').replace(/\s+/g, ' ').trim() : '';
+    typeof description === 'string'
+      ? description.replace(HIDDEN_CHARACTERS, '').replace(/\s+/g, ' ').trim()
+      : '';
   if (about === '') return '`description` is missing';
   const isCut = about.length > MAX_DESCRIPTION;
   return { name, description: isCut ? `${about.slice(0, MAX_DESCRIPTION - 1)}…` : about, isCut };
 }
 
 function isName(name: string): boolean {
-  return name.length <= MAX_NAME && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+  return name.length <= MAX_SKILL_NAME && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 }
 
 function yaml(text: string): Record<string, unknown> | null {

@@ -2,11 +2,11 @@ import type { FileContent, FsStat, IFileSystem, RmOptions } from 'just-bash/brow
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { FileInfo, Files } from '../../core/files.js';
 import { toLatin1 } from '../../core/text-encoding.js';
-import { decode, encode, isUtf8 } from './encoding.js';
+import { decode, encode, isValidUtf8 } from './encoding.js';
 
-type Encoding = Parameters<IFileSystem['readFile']>[1];
+type BashEncoding = Parameters<IFileSystem['readFile']>[1];
 type ByteString = Awaited<ReturnType<NonNullable<IFileSystem['readFileBytes']>>>;
-type Dirent = Awaited<ReturnType<NonNullable<IFileSystem['readdirWithFileTypes']>>>[number];
+type BashDirent = Awaited<ReturnType<NonNullable<IFileSystem['readdirWithFileTypes']>>>[number];
 
 /** There are no permissions and no owners: everything can be read, written and run as a script. */
 const MODE = 0o755;
@@ -14,9 +14,9 @@ const MODE = 0o755;
 /** Device files. Content written to them is discarded. */
 const DEVICES = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty']);
 /** Virtual directory of the built-in commands. */
-const COMMANDS = '/usr/bin';
+const COMMANDS_FOLDER = '/usr/bin';
 /** Always appears to exist, as scripts expect. */
-const TEMPORARY = '/tmp';
+const TEMPORARY_FOLDER = '/tmp';
 
 /**
  * The session's files as a shell's file system. Path confinement and limits come from the files; their errors are converted to Unix errors.
@@ -51,10 +51,10 @@ export class BashFiles implements IFileSystem {
     return [];
   }
 
-  async readFile(path: string, options?: Encoding): Promise<string> {
-    const encoding = encodingOf(options);
+  async readFile(path: string, options?: BashEncoding): Promise<string> {
+    const encoding = bashEncoding(options);
     const target = this.resolvePath('/', path);
-    if (encoding === 'utf8' && !isOwn(target)) {
+    if (encoding === 'utf8' && !isSystemPath(target)) {
       const text = await this.#try('open', target, () => this.#files.read(target));
       if (text.includes('\ufffd')) await this.readFileBuffer(path);
       return text;
@@ -64,16 +64,16 @@ export class BashFiles implements IFileSystem {
 
   async readFileBuffer(path: string): Promise<Uint8Array> {
     const target = this.resolvePath('/', path);
-    if (!isOwn(target)) {
+    if (!isSystemPath(target)) {
       const bytes = await this.#try('open', target, () => this.#files.readBytes(target));
-      if (this.#notText === null && !isUtf8(bytes)) this.#notText = target;
+      if (this.#notText === null && !isValidUtf8(bytes)) this.#notText = target;
       return bytes;
     }
     const descriptor = this.#descriptors.get(target);
     if (descriptor !== undefined) return descriptor;
     if (DEVICES.has(target)) return new Uint8Array();
     const { isDirectory } = await this.stat(target);
-    if (isDirectory) throw failure('EISDIR', 'illegal operation on a directory', 'read', target);
+    if (isDirectory) throw fileError('EISDIR', 'illegal operation on a directory', 'read', target);
     return new TextEncoder().encode('#!/bin/bash\n# built in\n');
   }
 
@@ -82,24 +82,24 @@ export class BashFiles implements IFileSystem {
     return toLatin1(await this.readFileBuffer(path)) as unknown as ByteString;
   }
 
-  async writeFile(path: string, content: FileContent, options?: Encoding): Promise<void> {
+  async writeFile(path: string, content: FileContent, options?: BashEncoding): Promise<void> {
     const target = this.resolvePath('/', path);
-    if (isOwn(target)) {
-      this.#writeOwn(target, toBytes(content, options));
+    if (isSystemPath(target)) {
+      this.#writeOwn(target, contentBytes(content, options));
       return;
     }
     this.#needOwnBytes(target, content, options);
-    const text = typeof content === 'string' && encodingOf(options) === 'utf8';
+    const text = typeof content === 'string' && bashEncoding(options) === 'utf8';
     await this.#try('open', target, () =>
-      this.#files.write(target, text ? content : toBytes(content, options)),
+      this.#files.write(target, text ? content : contentBytes(content, options)),
     );
   }
 
-  async appendFile(path: string, content: FileContent, options?: Encoding): Promise<void> {
+  async appendFile(path: string, content: FileContent, options?: BashEncoding): Promise<void> {
     const target = this.resolvePath('/', path);
     const before = (await this.exists(target)) ? await this.readFileBuffer(target) : null;
     if (before === null || before.length === 0) return this.writeFile(target, content, options);
-    const added = toBytes(content, options);
+    const added = contentBytes(content, options);
     if (added.length === 0) return;
     this.#needOwnBytes(target, content, options);
     const whole = new Uint8Array(before.length + added.length);
@@ -115,7 +115,7 @@ export class BashFiles implements IFileSystem {
   async stat(path: string): Promise<FsStat> {
     const target = this.resolvePath('/', path);
     const info = await this.#look(target);
-    if (info === null) throw failure('ENOENT', 'no such file or directory', 'stat', target);
+    if (info === null) throw fileError('ENOENT', 'no such file or directory', 'stat', target);
     return {
       isFile: info.type === 'file',
       isDirectory: info.type === 'directory',
@@ -135,10 +135,10 @@ export class BashFiles implements IFileSystem {
     const target = this.resolvePath('/', path);
     const there = await this.#look(target);
     if (there?.type === 'file' || (there !== null && !recursive))
-      throw failure('EEXIST', 'file already exists', 'mkdir', target);
-    if (isOwn(target)) throw failure('EACCES', 'permission denied', 'mkdir', target);
+      throw fileError('EEXIST', 'file already exists', 'mkdir', target);
+    if (isSystemPath(target)) throw fileError('EACCES', 'permission denied', 'mkdir', target);
     if (!recursive && (await this.#look(target.slice(0, target.lastIndexOf('/')) || '/')) === null)
-      throw failure('ENOENT', 'no such file or directory', 'mkdir', target);
+      throw fileError('ENOENT', 'no such file or directory', 'mkdir', target);
     await this.#try('mkdir', target, () => this.#files.makeDirectory(target));
   }
 
@@ -146,11 +146,14 @@ export class BashFiles implements IFileSystem {
     return (await this.readdirWithFileTypes(path)).map(({ name }) => name);
   }
 
-  async readdirWithFileTypes(path: string): Promise<Dirent[]> {
+  async readdirWithFileTypes(path: string): Promise<BashDirent[]> {
     const target = this.resolvePath('/', path);
-    if ((await this.stat(target)).isFile) throw failure('ENOTDIR', 'not a directory', 'scandir', target);
-    if (isOwn(target)) return this.#ownNames(target).map((name) => dirent(name, 'file'));
-    if (target === TEMPORARY && (await this.#try('scandir', target, () => this.#files.stat(target))) === null)
+    if ((await this.stat(target)).isFile) throw fileError('ENOTDIR', 'not a directory', 'scandir', target);
+    if (isSystemPath(target)) return this.#ownNames(target).map((name) => dirent(name, 'file'));
+    if (
+      target === TEMPORARY_FOLDER &&
+      (await this.#try('scandir', target, () => this.#files.stat(target))) === null
+    )
       return [];
     const infos = await this.#try('scandir', target, () => this.#files.list(target));
     return infos.map((info) => dirent(info.path.slice(info.path.lastIndexOf('/') + 1), info.type));
@@ -158,17 +161,17 @@ export class BashFiles implements IFileSystem {
 
   async rm(path: string, { recursive = false, force = false }: RmOptions = {}): Promise<void> {
     const target = this.resolvePath('/', path);
-    if (isOwn(target)) {
+    if (isSystemPath(target)) {
       if (this.#descriptors.delete(target) || force) return;
-      throw failure('EACCES', 'permission denied', 'rm', target);
+      throw fileError('EACCES', 'permission denied', 'rm', target);
     }
     const info = await this.#try('rm', target, () => this.#files.stat(target));
     if (info === null) {
       if (force) return;
-      throw failure('ENOENT', 'no such file or directory', 'rm', target);
+      throw fileError('ENOENT', 'no such file or directory', 'rm', target);
     }
     if (info.type === 'directory' && !recursive && (await this.readdir(target)).length > 0)
-      throw failure('ENOTEMPTY', 'directory not empty', 'rm', target);
+      throw fileError('ENOTEMPTY', 'directory not empty', 'rm', target);
     await this.#try('rm', target, () => this.#files.remove(target));
   }
 
@@ -176,9 +179,9 @@ export class BashFiles implements IFileSystem {
     const source = this.resolvePath('/', from);
     const target = this.resolvePath('/', to);
     if ((await this.stat(source)).isFile) return this.writeFile(target, await this.readFileBuffer(source));
-    if (!recursive) throw failure('EISDIR', 'is a directory', 'cp', source);
+    if (!recursive) throw fileError('EISDIR', 'is a directory', 'cp', source);
     if (target === source || target.startsWith(`${source}/`))
-      throw failure('EINVAL', `cannot copy '${source}' into itself`, 'cp', target);
+      throw fileError('EINVAL', `cannot copy '${source}' into itself`, 'cp', target);
     await this.mkdir(target, { recursive: true });
     for (const { name, isDirectory } of await this.readdirWithFileTypes(source))
       await this.cp(`${source}/${name}`, `${target}/${name}`, { recursive: isDirectory });
@@ -189,13 +192,15 @@ export class BashFiles implements IFileSystem {
     const target = this.resolvePath('/', to);
     if (source === target) return;
     const { isDirectory } = await this.stat(source);
-    if (isOwn(source) || isOwn(target)) throw failure('EACCES', 'permission denied', 'mv', target);
+    if (isSystemPath(source) || isSystemPath(target))
+      throw fileError('EACCES', 'permission denied', 'mv', target);
     if (target.startsWith(`${source}/`))
-      throw failure('EINVAL', `cannot move '${source}' into itself`, 'mv', target);
+      throw fileError('EINVAL', `cannot move '${source}' into itself`, 'mv', target);
     const there = await this.#try('mv', target, () => this.#files.stat(target));
     if (there !== null) {
-      if (there.type === 'directory' && !isDirectory) throw failure('EISDIR', 'is a directory', 'mv', target);
-      if (there.type === 'file' && isDirectory) throw failure('ENOTDIR', 'not a directory', 'mv', target);
+      if (there.type === 'directory' && !isDirectory)
+        throw fileError('EISDIR', 'is a directory', 'mv', target);
+      if (there.type === 'file' && isDirectory) throw fileError('ENOTDIR', 'not a directory', 'mv', target);
       await this.rm(target); // replaces a file or an empty directory
     }
     await this.#try('mv', target, () => this.#files.move(source, target));
@@ -210,7 +215,7 @@ export class BashFiles implements IFileSystem {
   }
 
   async symlink(_target: string, path: string): Promise<void> {
-    throw failure(
+    throw fileError(
       'EPERM',
       'operation not permitted (there are no links here; copy the file)',
       'symlink',
@@ -219,12 +224,17 @@ export class BashFiles implements IFileSystem {
   }
 
   async link(_target: string, path: string): Promise<void> {
-    throw failure('EPERM', 'operation not permitted (there are no links here; copy the file)', 'link', path);
+    throw fileError(
+      'EPERM',
+      'operation not permitted (there are no links here; copy the file)',
+      'link',
+      path,
+    );
   }
 
   async readlink(path: string): Promise<string> {
     await this.stat(path);
-    throw failure('EINVAL', 'invalid argument', 'readlink', path);
+    throw fileError('EINVAL', 'invalid argument', 'readlink', path);
   }
 
   async realpath(path: string): Promise<string> {
@@ -234,11 +244,11 @@ export class BashFiles implements IFileSystem {
 
   async #look(target: string): Promise<FileInfo | null> {
     const own = (type: FileInfo['type'], size = 0) => ({ path: target, type, size, modifiedAt: 0 });
-    if (target === '/dev' || target === '/dev/fd' || target === COMMANDS) return own('directory');
-    if (isOwn(target)) {
+    if (target === '/dev' || target === '/dev/fd' || target === COMMANDS_FOLDER) return own('directory');
+    if (isSystemPath(target)) {
       const descriptor = this.#descriptors.get(target);
       if (descriptor !== undefined) return own('file', descriptor.length);
-      const name = target.startsWith(`${COMMANDS}/`) ? target.slice(COMMANDS.length + 1) : null;
+      const name = target.startsWith(`${COMMANDS_FOLDER}/`) ? target.slice(COMMANDS_FOLDER.length + 1) : null;
       return DEVICES.has(target) || (name !== null && this.#commands.has(name)) ? own('file') : null;
     }
     let info: FileInfo | null;
@@ -248,29 +258,29 @@ export class BashFiles implements IFileSystem {
       if (toRoleZeroError(error).code === 'invalid') return null; // too long or too deep to exist
       throw asUnixError(error, 'stat', target);
     }
-    return info ?? (target === TEMPORARY ? own('directory') : null);
+    return info ?? (target === TEMPORARY_FOLDER ? own('directory') : null);
   }
 
   /**
    * @throws Error when a file was read that is not UTF-8, and the content is text with other letters than those of ASCII: a command has read
    * the bytes as text, and has replaced them.
    */
-  #needOwnBytes(target: string, content: FileContent, options?: Encoding): void {
+  #needOwnBytes(target: string, content: FileContent, options?: BashEncoding): void {
     if (this.#notText === null) return;
-    const bytes = toBytes(content, options);
-    if (bytes.every((byte) => byte < 0x80) || !isUtf8(bytes)) return;
+    const bytes = contentBytes(content, options);
+    if (bytes.every((byte) => byte < 0x80) || !isValidUtf8(bytes)) return;
     this.refusal = `${target} was not written: ${this.#notText} is not UTF-8 text, and its bytes would be replaced. cp, cat, head, tail and tee keep them. Write other files with a command line of their own.`;
-    throw failure('EILSEQ', `illegal byte sequence (${this.refusal})`, 'write', target);
+    throw fileError('EILSEQ', `illegal byte sequence (${this.refusal})`, 'write', target);
   }
 
   #writeOwn(target: string, content: Uint8Array): void {
     if (DEVICES.has(target)) return;
-    if (!target.startsWith('/dev/fd/')) throw failure('EACCES', 'permission denied', 'open', target);
+    if (!target.startsWith('/dev/fd/')) throw fileError('EACCES', 'permission denied', 'open', target);
     this.#descriptors.set(target, content);
   }
 
   #ownNames(directory: string): string[] {
-    if (directory === COMMANDS) return [...this.#commands].sort();
+    if (directory === COMMANDS_FOLDER) return [...this.#commands].sort();
     const paths = [...DEVICES, ...this.#descriptors.keys()];
     return paths
       .filter((path) => path.slice(0, path.lastIndexOf('/')) === directory)
@@ -286,35 +296,35 @@ export class BashFiles implements IFileSystem {
   }
 }
 
-function isOwn(target: string): boolean {
+function isSystemPath(target: string): boolean {
   return /^\/(dev|usr\/bin)(\/|$)/u.test(target);
 }
 
-function dirent(name: string, type: FileInfo['type']): Dirent {
+function dirent(name: string, type: FileInfo['type']): BashDirent {
   return { name, isFile: type === 'file', isDirectory: type === 'directory', isSymbolicLink: false };
 }
 
 /** Creates an error whose message starts with a code. The commands parse the code and print the usual Unix message. */
-function failure(code: string, what: string, operation: string, path: string): Error {
+function fileError(code: string, what: string, operation: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${what}, ${operation} '${path}'`), { code });
 }
 
 function asUnixError(error: unknown, operation: string, path: string): Error {
   const { code, message, detail } = toRoleZeroError(error);
-  if (code === 'not-found') return failure('ENOENT', 'no such file or directory', operation, path);
-  if (code === 'permission') return failure('EACCES', `permission denied (${message})`, operation, path);
+  if (code === 'not-found') return fileError('ENOENT', 'no such file or directory', operation, path);
+  if (code === 'permission') return fileError('EACCES', `permission denied (${message})`, operation, path);
   if (code !== 'invalid') return error instanceof Error ? error : new RoleZeroError('internal', message);
-  if ('limit' in detail) return failure('ENOSPC', `no space left on device (${message})`, operation, path);
+  if ('limit' in detail) return fileError('ENOSPC', `no space left on device (${message})`, operation, path);
   if (message.includes('is a directory'))
-    return failure('EISDIR', 'illegal operation on a directory', operation, path);
-  return failure('EINVAL', `invalid argument (${message})`, operation, path);
+    return fileError('EISDIR', 'illegal operation on a directory', operation, path);
+  return fileError('EINVAL', `invalid argument (${message})`, operation, path);
 }
 
-function encodingOf(options: Encoding): string {
+function bashEncoding(options: BashEncoding): string {
   const encoding = typeof options === 'string' ? options : options?.encoding;
   return encoding === undefined || encoding === null || encoding === 'utf-8' ? 'utf8' : encoding;
 }
 
-function toBytes(content: FileContent, options?: Encoding): Uint8Array {
-  return typeof content === 'string' ? encode(content, encodingOf(options)) : content;
+function contentBytes(content: FileContent, options?: BashEncoding): Uint8Array {
+  return typeof content === 'string' ? encode(content, bashEncoding(options)) : content;
 }

@@ -10,7 +10,7 @@ import { withoutDifferences } from './command-differences.js';
 import { Bash, getCommandNames } from './just-bash.js';
 import { type BuiltIn, withLiteralSearch } from './literal-search.js';
 import { adviseOnMissing } from './missing-commands.js';
-import { differenceOf } from './script-differences.js';
+import { scriptDifference } from './script-differences.js';
 import { type ProgramEffects, shellCommands } from './shell-commands.js';
 import {
   type Programs,
@@ -21,9 +21,9 @@ import {
 } from './shell.js';
 
 /** Maximum characters of variables, and of functions, that are stored for the next command. */
-const MAX_OUTPUT = 32_768;
+const MAX_STORED_CHARACTERS = 32_768;
 /** Maximum bytes of all output of a command's parts. */
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_PARTS_BYTES = 64 * 1024 * 1024;
 /** Maximum bytes that a command may hold at the same time. */
 const MAX_LIVE_BYTES = 256 * 1024 * 1024;
 
@@ -66,11 +66,13 @@ export async function runBash(
   const offline = isOffline ? stopAtRequest(bash, network) : null;
   const fresh = bash.getEnv();
   const started = Date.now();
-  const made = definitions(bash, cmd);
+  const made = functionDefinitions(bash, cmd);
   const signals = [signal, offline?.signal].filter((each) => each !== undefined);
   const options = { rawScript: true, signal: AbortSignal.any(signals) };
   const { exitCode, env, ...output } =
-    typeof made === 'string' ? refused(made) : await bash.exec(scriptOf(cmd, memory), options).catch(refused);
+    typeof made === 'string'
+      ? refusedResult(made)
+      : await bash.exec(scriptOf(cmd, memory), options).catch(refusedResult);
   // Some commands report the end of their time as a failure of their own.
   if (exitCode !== 0 && Date.now() - started >= timeoutMs) throw tookTooLong({ timeoutMs, network });
   if (bash.fs instanceof BashFiles && bash.fs.refusal !== null) output.stderr += `bash: ${bash.fs.refusal}\n`;
@@ -107,7 +109,7 @@ function startShell(
     commands,
     executionLimits: {
       maxExecutionTimeMs: timeoutMs,
-      maxOutputSize: MAX_OUTPUT_BYTES,
+      maxOutputSize: MAX_PARTS_BYTES,
       maxLiveBytes: MAX_LIVE_BYTES,
     },
     defenseInDepth: false, // it replaces globals of this thread while a command waits; nothing is ever evaluated anyway
@@ -129,7 +131,7 @@ function replaceCommands(bash: Bash): void {
 /** Returns a script that changes from the previous to the current directory, so that `cd -` works, then defines the functions, then runs the command. */
 function scriptOf(cmd: string, memory: ShellMemory): string {
   const { cwd, functions } = memory;
-  const change = previousDirectory(memory) === cwd ? [] : [`cd ${quoted(cwd)}`];
+  const change = previousDirectory(memory) === cwd ? [] : [`cd ${shellQuoted(cwd)}`];
   return [...change, ...Object.values(functions), cmd].join('\n');
 }
 
@@ -230,7 +232,7 @@ function stopAtRequest(
  * Converts an exception to a result. A redirection that the files reject, for example in a full workspace, ends the script with an
  * exception.
  */
-function refused(error: unknown): Pick<BashExecResult, 'exitCode' | 'stdout' | 'stderr' | 'env'> {
+function refusedResult(error: unknown): Pick<BashExecResult, 'exitCode' | 'stdout' | 'stderr' | 'env'> {
   return { exitCode: 1, stdout: '', stderr: `bash: ${describe(error)}\n`, env: {} };
 }
 
@@ -240,7 +242,7 @@ function withoutAdvice(text: string): string {
 }
 
 /** Quotes a word for the shell, whatever it contains. */
-function quoted(word: string): string {
+function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
@@ -267,7 +269,7 @@ function remembered(
  * Returns the source text of functions that a script defines at its top level. Null if the script cannot be parsed, so that it will not
  * run; a sentence if it would do something else than in bash, so that it must not run.
  */
-function definitions(bash: Bash, script: string): Record<string, string> | string | null {
+function functionDefinitions(bash: Bash, script: string): Record<string, string> | string | null {
   const found: Record<string, string> = {};
   let ast;
   try {
@@ -275,7 +277,7 @@ function definitions(bash: Bash, script: string): Record<string, string> | strin
   } catch {
     return null; // running it reports the error
   }
-  const difference = differenceOf(ast);
+  const difference = scriptDifference(ast);
   if (difference !== null) return difference;
   const { statements } = ast;
   for (const { pipelines, sourceText } of statements) {
@@ -287,7 +289,7 @@ function definitions(bash: Bash, script: string): Record<string, string> | strin
 
 /** Returns the entries that fit within the limit, small ones first. One huge variable must not displace all others. */
 function withinLimit(entries: [string, string][]): Record<string, string> {
-  let room = MAX_OUTPUT;
+  let room = MAX_STORED_CHARACTERS;
   const size = ([name, value]: [string, string]): number => name.length + value.length;
   const fits = entries.toSorted((a, b) => size(a) - size(b)).filter((entry) => (room -= size(entry)) >= 0);
   return Object.fromEntries(fits);

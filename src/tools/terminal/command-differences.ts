@@ -1,15 +1,15 @@
 import type { BuiltIn } from './literal-search.js';
 
-type Context = Parameters<BuiltIn['execute']>[1];
-type Result = Awaited<ReturnType<BuiltIn['execute']>>;
-type Run = (args: string[], context: Context) => Promise<Result>;
+type BuiltInContext = Parameters<BuiltIn['execute']>[1];
+type BuiltInResult = Awaited<ReturnType<BuiltIn['execute']>>;
+type RunBuiltIn = (args: string[], context: BuiltInContext) => Promise<BuiltInResult>;
 
 /** What is done about a command that differs from that of GNU without a message. */
-interface Difference {
+interface CommandDifference {
   /** Returns why a call is refused, with what to use instead; null for other calls. */
   refuse?: (args: readonly string[]) => string | null;
   /** Runs a call that is not refused. */
-  run?: (run: Run, args: string[], context: Context) => Promise<Result>;
+  run?: (run: RunBuiltIn, args: string[], context: BuiltInContext) => Promise<BuiltInResult>;
 }
 
 /** Returns the commands of the interpreter, with those that differ replaced. */
@@ -17,8 +17,8 @@ export function withoutDifferences(commands: ReadonlyMap<string, BuiltIn>): Buil
   return Object.entries(DIFFERENCES).flatMap(([name, { refuse, run }]) => {
     const command = commands.get(name);
     if (command === undefined) return [];
-    const original: Run = async (args, context) => command.execute(args, context);
-    const execute: Run = async (args, context) => {
+    const original: RunBuiltIn = async (args, context) => command.execute(args, context);
+    const execute: RunBuiltIn = async (args, context) => {
       const reason = refuse?.(args) ?? null;
       if (reason !== null) return { stdout: '', stderr: `${name}: ${reason}\n`, exitCode: 2 };
       return run === undefined ? original(args, context) : run(original, args, context);
@@ -35,14 +35,14 @@ const when =
 
 /** Changes the arguments of a call. */
 const withArguments =
-  (change: (args: readonly string[]) => string[]): NonNullable<Difference['run']> =>
+  (change: (args: readonly string[]) => string[]): NonNullable<CommandDifference['run']> =>
   (run, args, context) =>
     run(change(args), context);
 
 /** A line number, the last line, or an expression, in a script of sed. */
 const ADDRESS = String.raw`(?:\d+|\$|/(?:\\.|[^/\\\n])*/)`;
 
-const DIFFERENCES: Readonly<Record<string, Difference>> = {
+const DIFFERENCES: Readonly<Record<string, CommandDifference>> = {
   awk: {
     refuse: when(
       [
@@ -61,7 +61,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
       ],
     ),
     run: withArguments((args) =>
-      args.map((arg, at) => (args[at - 1] === '-v' || arg.startsWith('-v') ? unescaped(arg) : arg)),
+      args.map((arg, at) => (args[at - 1] === '-v' || arg.startsWith('-v') ? expandEscapes(arg) : arg)),
     ),
   },
   date: {
@@ -128,7 +128,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   },
   paste: {
     run: withArguments((args) =>
-      args.map((arg, at) => (args[at - 1] === '-d' || arg.startsWith('-d') ? unescaped(arg) : arg)),
+      args.map((arg, at) => (args[at - 1] === '-d' || arg.startsWith('-d') ? expandEscapes(arg) : arg)),
     ),
   },
   sed: {
@@ -173,7 +173,7 @@ const CSV =
   '(map(if type == "string" then "\\"" + gsub("\\"";"\\"\\"") + "\\"" elif . == null then "" else tostring end) | join(","))';
 
 /** Reads the escapes of a tab and of a line break. */
-function unescaped(text: string): string {
+function expandEscapes(text: string): string {
   return text.replaceAll('\\t', '\t').replaceAll('\\n', '\n');
 }
 
@@ -181,7 +181,7 @@ function unescaped(text: string): string {
 const VALUED = new Set(['-A', '-B', '-C', '-m', '-f', '-d']);
 
 /** Searches for all patterns, and names files as GNU does. */
-async function grep(run: Run, args: string[], context: Context): Promise<Result> {
+async function grep(run: RunBuiltIn, args: string[], context: BuiltInContext): Promise<BuiltInResult> {
   const patterns: string[] = [];
   const options: string[] = [];
   const operands: string[] = [];
@@ -211,7 +211,7 @@ async function grep(run: Run, args: string[], context: Context): Promise<Result>
 }
 
 /** Lists files before directories, without empty lines between files, and without marks of programs. */
-async function ls(run: Run, args: string[], context: Context): Promise<Result> {
+async function ls(run: RunBuiltIn, args: string[], context: BuiltInContext): Promise<BuiltInResult> {
   const options = args.filter((arg) => arg.startsWith('-') && arg !== '-');
   const names = args.filter((arg) => !options.includes(arg));
   const isPlain = options.some((arg) => /^-\w*d/u.test(arg));
@@ -226,7 +226,7 @@ async function ls(run: Run, args: string[], context: Context): Promise<Result> {
   };
   const files = inOrder(names.filter((_, at) => kinds[at]));
   const folders = inOrder(names.filter((_, at) => !kinds[at]));
-  const marked = (result: Result): Result =>
+  const marked = (result: BuiltInResult): BuiltInResult =>
     options.some((arg) => /^-\w*F/u.test(arg))
       ? { ...result, stdout: result.stdout.replace(/\*$/gmu, '') }
       : result;
@@ -248,7 +248,7 @@ async function ls(run: Run, args: string[], context: Context): Promise<Result> {
 }
 
 /** Sorts by keys to the end of the line. */
-async function sort(run: Run, args: string[], context: Context): Promise<Result> {
+async function sort(run: RunBuiltIn, args: string[], context: BuiltInContext): Promise<BuiltInResult> {
   const keyed = args.map((arg, at) => {
     const isKey = args[at - 1] === '-k' || /^-k\d/u.test(arg);
     return isKey ? arg.replace(/^(-k)?(\d+)$/u, '$1$2,99') : arg;

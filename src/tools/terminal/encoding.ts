@@ -33,7 +33,7 @@ export function decode(bytes: Uint8Array, encoding = 'utf8'): string {
 }
 
 /** Returns whether bytes are text in UTF-8. */
-export function isUtf8(bytes: Uint8Array): boolean {
+export function isValidUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;

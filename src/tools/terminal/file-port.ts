@@ -2,7 +2,7 @@ import { RoleZeroError, toRoleZeroError, type ErrorData } from '../../core/error
 import type { Files } from '../../core/files.js';
 
 /** Allowed methods of `Files`; calls to any other name are rejected. */
-const METHODS = [
+const FILE_METHODS = [
   'read',
   'readBytes',
   'write',
@@ -14,26 +14,26 @@ const METHODS = [
   'copy',
   'glob',
 ] as const;
-type Method = (typeof METHODS)[number];
+type FileMethod = (typeof FILE_METHODS)[number];
 
-interface Call {
+interface FileCall {
   id: number;
-  method: Method;
+  method: FileMethod;
   args: unknown[];
 }
-type Reply = { id: number; value: unknown } | { id: number; error: ErrorData };
+type PortReply = { id: number; value: unknown } | { id: number; error: ErrorData };
 
 /** Gives the other end of `port` access to these files until the port is closed. */
 export function serveFiles(files: Files, port: MessagePort): void {
-  port.onmessage = ({ data }: MessageEvent<Call>) => {
-    void answer(files, data).then((reply) => port.postMessage(reply));
+  port.onmessage = ({ data }: MessageEvent<FileCall>) => {
+    void answerCall(files, data).then((reply) => port.postMessage(reply));
   };
 }
 
-async function answer(files: Files, { id, method, args }: Call): Promise<Reply> {
+async function answerCall(files: Files, { id, method, args }: FileCall): Promise<PortReply> {
   try {
-    if (!METHODS.includes(method)) throw new RoleZeroError('invalid', `Files cannot ${method}.`);
-    const methods = files as unknown as Record<Method, (...args: unknown[]) => Promise<unknown>>;
+    if (!FILE_METHODS.includes(method)) throw new RoleZeroError('invalid', `Files cannot ${method}.`);
+    const methods = files as unknown as Record<FileMethod, (...args: unknown[]) => Promise<unknown>>;
     return { id, value: await methods[method](...args) };
   } catch (error) {
     return { id, error: toRoleZeroError(error).toData() };
@@ -44,19 +44,19 @@ async function answer(files: Files, { id, method, args }: Call): Promise<Reply> 
 export function remoteFiles(port: MessagePort): Files {
   const pending = new Map<number, { resolve(value: never): void; reject(error: RoleZeroError): void }>();
   let last = 0;
-  port.onmessage = ({ data }: MessageEvent<Reply>) => {
+  port.onmessage = ({ data }: MessageEvent<PortReply>) => {
     const call = pending.get(data.id);
     pending.delete(data.id);
     if ('error' in data) call?.reject(RoleZeroError.fromData(data.error));
     else call?.resolve(data.value as never);
   };
   const call =
-    <M extends Method>(method: M) =>
+    <M extends FileMethod>(method: M) =>
     (...args: Parameters<Files[M]>) =>
       new Promise<never>((resolve, reject) => {
         last += 1;
         pending.set(last, { resolve, reject });
-        const message: Call = { id: last, method, args };
+        const message: FileCall = { id: last, method, args };
         port.postMessage(message);
       });
   return {

@@ -7,7 +7,7 @@ import { terminalTools } from './terminal.js';
 export type { Runtime } from '../../core/program.js';
 
 /** Address of the worker's text. All workers share it, so it is not revoked. */
-let url: string | undefined;
+let workerUrl: string | undefined;
 
 /**
  * Creates the terminal for builds that do not ship worker files, for example with esbuild. Works in the same way, with the worker included
@@ -19,6 +19,6 @@ export function terminal(options: TerminalOptions = {}): Tool[] {
 
 /** Starts the shell's worker from text. */
 function threadFromText(): Worker {
-  url ??= URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-  return new Worker(url, { type: 'module' });
+  workerUrl ??= URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  return new Worker(workerUrl, { type: 'module' });
 }

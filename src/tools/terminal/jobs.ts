@@ -37,7 +37,7 @@ export class Jobs {
   /** @throws RoleZeroError `invalid` if there is too much to copy. */
   async start(key: string, request: ShellRequest, files: ToolFiles): Promise<void> {
     this.stop(key);
-    const copy = (await copyOf(files)).stage();
+    const copy = (await copyFiles(files)).stage();
     const controller = new AbortController();
     const job: RunningJob = {
       files: copy,
@@ -122,7 +122,7 @@ async function makeChanges(job: StagedFiles, files: Files): Promise<void> {
 }
 
 /** Copies the files, without those that a rule forbids: one attempt to read them would make the command fail. */
-async function copyOf(files: ToolFiles): Promise<VirtualFiles> {
+async function copyFiles(files: ToolFiles): Promise<VirtualFiles> {
   const all = await files.list('/', { recursive: true });
   const infos = all.filter(({ type, path }) => type === 'directory' || files.mayRead?.(path) !== false);
   const bytes = infos.reduce((sum, { size }) => sum + size, 0);

@@ -8,15 +8,19 @@ const FLAGS = new Set([
   ...['n', 'N', 'i', 's', 'S', 'c', 'l', 'F', 'w', 'x', 'o', 'q', 'H', 'I', 'u'].map(
     (letter) => `-${letter}`,
   ),
-  ...['line-number', 'no-line-number', 'ignore-case', 'case-sensitive', 'smart-case', 'count'].map(long),
-  ...['count-matches', 'files-with-matches', 'fixed-strings', 'word-regexp', 'line-regexp'].map(long),
-  ...['only-matching', 'quiet', 'with-filename', 'no-filename', 'hidden', 'no-ignore', 'column'].map(long),
-  ...['heading', 'vimgrep', 'unrestricted'].map(long),
+  ...['line-number', 'no-line-number', 'ignore-case', 'case-sensitive', 'smart-case', 'count'].map(
+    longOption,
+  ),
+  ...['count-matches', 'files-with-matches', 'fixed-strings', 'word-regexp', 'line-regexp'].map(longOption),
+  ...['only-matching', 'quiet', 'with-filename', 'no-filename', 'hidden', 'no-ignore', 'column'].map(
+    longOption,
+  ),
+  ...['heading', 'vimgrep', 'unrestricted'].map(longOption),
 ]);
 /** Such options with a value. */
-const VALUED = new Set([
+const OPTIONS_WITH_VALUE = new Set([
   ...['-g', '-t', '-T', '-m', '-j', '-d'],
-  ...['glob', 'type', 'type-not', 'max-count', 'threads', 'max-depth', 'sort'].map(long),
+  ...['glob', 'type', 'type-not', 'max-count', 'threads', 'max-depth', 'sort'].map(longOption),
 ]);
 const PATTERN = new Set(['-e', '--regexp']);
 
@@ -33,10 +37,10 @@ export function literalsOf(args: readonly string[]): string[] | null {
   let isFixed = false;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
-    const [name, value] = arg.startsWith('--') ? split(arg) : [arg];
+    const [name, value] = arg.startsWith('--') ? splitOption(arg) : [arg];
     if (PATTERN.has(name)) patterns.push(value ?? args[++at] ?? '');
-    else if (VALUED.has(name)) at += value === undefined ? 1 : 0;
-    else if (VALUED.has(arg.slice(0, 2)))
+    else if (OPTIONS_WITH_VALUE.has(name)) at += value === undefined ? 1 : 0;
+    else if (OPTIONS_WITH_VALUE.has(arg.slice(0, 2)))
       continue; // such as -m1
     else if (!arg.startsWith('-')) others.push(arg);
     else {
@@ -78,14 +82,14 @@ export function withLiteralSearch(rg: BuiltIn): BuiltIn {
 function reading(fs: IFileSystem, change: (bytes: string) => string): IFileSystem {
   return new Proxy(fs, {
     get(target, name) {
-      if (name === 'readFileBytes') return async (path: string) => change(await bytesOf(target, path));
+      if (name === 'readFileBytes') return async (path: string) => change(await fileBytes(target, path));
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
     },
   });
 }
 
-async function bytesOf(fs: IFileSystem, path: string): Promise<string> {
+async function fileBytes(fs: IFileSystem, path: string): Promise<string> {
   if (fs.readFileBytes === undefined) throw new Error('The files of a shell can be read as bytes.');
   return (await fs.readFileBytes(path)) as unknown as string; // typed so that it is not taken for text
 }
@@ -114,11 +118,11 @@ function escaped(text: string): string {
   return text.replace(/[.*+?()[\]{}|^$\\/-]/g, '\\$&');
 }
 
-function split(option: string): [name: string, value?: string] {
+function splitOption(option: string): [name: string, value?: string] {
   const at = option.indexOf('=');
   return at === -1 ? [option] : [option.slice(0, at), option.slice(at + 1)];
 }
 
-function long(name: string): string {
+function longOption(name: string): string {
   return `--${name}`;
 }

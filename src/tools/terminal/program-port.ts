@@ -4,14 +4,14 @@ import type { Program, ProgramHost, ProgramResult } from '../../core/program.js'
 import type { Programs } from './shell.js';
 
 type Exec = ProgramHost['exec'];
-type Outcome = { result: ProgramResult } | { error: ErrorData };
+type ProgramOutcome = { result: ProgramResult } | { error: ErrorData };
 
 /** From the shell: a call of a program, its end by the shell, or the result of a command line that it ran for a program. */
 type FromShell =
-  { id: number; program: Program } | { id: number; stop: true } | { line: number; outcome: Outcome };
+  { id: number; program: Program } | { id: number; stop: true } | { line: number; outcome: ProgramOutcome };
 /** To the shell: the result of a call, or a command line to run for it. */
 type ToShell =
-  | { id: number; outcome: Outcome }
+  | { id: number; outcome: ProgramOutcome }
   | { id: number; line: number; commandLine: string; options: Parameters<Exec>[1] };
 
 /** Runs programs for the shell at the other end of `port` until the signal aborts. */
@@ -28,12 +28,12 @@ export function servePrograms(programs: Programs, port: MessagePort, signal: Abo
       calls.set(id, stop);
       const exec: Exec = (commandLine, options) =>
         lines.wait((line) => send({ id, line, commandLine, options }));
-      void outcomeOf(programs.run(program, { exec, signal: AbortSignal.any([signal, stop.signal]) })).then(
-        (outcome) => {
-          calls.delete(id);
-          if (!signal.aborted) send({ id, outcome });
-        },
-      );
+      void settledProgram(
+        programs.run(program, { exec, signal: AbortSignal.any([signal, stop.signal]) }),
+      ).then((outcome) => {
+        calls.delete(id);
+        if (!signal.aborted) send({ id, outcome });
+      });
     }
   };
 }
@@ -49,7 +49,7 @@ export function remotePrograms(commands: readonly string[], port: MessagePort): 
       const { line, commandLine, options } = data;
       const exec = execs.get(data.id);
       if (exec !== undefined)
-        void outcomeOf(exec(commandLine, options)).then((outcome) => send({ line, outcome }));
+        void settledProgram(exec(commandLine, options)).then((outcome) => send({ line, outcome }));
     }
   };
   return {
@@ -97,7 +97,7 @@ class Pending<Result> {
   }
 }
 
-function outcomeOf(work: Promise<ProgramResult>): Promise<Outcome> {
+function settledProgram(work: Promise<ProgramResult>): Promise<ProgramOutcome> {
   return work.then(
     (result) => ({ result }),
     (error: unknown) => ({ error: toRoleZeroError(error, 'tool-failed').toData() }),

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/json.js';
 
 /** Why scripts are refused that the interpreter would run otherwise than bash, without a message. */
-const SENTENCES = {
+const REFUSAL_REASONS = {
   directories: 'a pattern that ends in / also matches files here. Use: find . -maxdepth 1 -type d',
   loop: 'a loop without "in" splits its arguments at spaces here. Write: for NAME in "$@"; do',
   array:
@@ -14,13 +14,13 @@ const SENTENCES = {
  *
  * @param ast of the interpreter's parser
  */
-export function differenceOf(ast: unknown): string | null {
-  const found = new Set<keyof typeof SENTENCES>();
+export function scriptDifference(ast: unknown): string | null {
+  const found = new Set<keyof typeof REFUSAL_REASONS>();
   /** What the script does with arrays: sets the separator, and joins with it. */
   const seen = { separator: false, join: false };
-  visit(ast, (node) => {
+  visitNodes(ast, (node) => {
     if (node['type'] === 'For' && node['words'] === null) found.add('loop');
-    const words = [...wordsOf(node['args']), ...(node['type'] === 'For' ? wordsOf(node['words']) : [])];
+    const words = [...wordParts(node['args']), ...(node['type'] === 'For' ? wordParts(node['words']) : [])];
     if (node['type'] === 'SimpleCommand' || node['type'] === 'For') {
       if (words.some(endsAtDirectories)) found.add('directories');
       if (isDeclaration(node['name']) && words.some(isArrayOfArguments)) found.add('array');
@@ -33,19 +33,19 @@ export function differenceOf(ast: unknown): string | null {
   });
   if (seen.separator && seen.join) found.add('join');
   const [first] = found;
-  return first === undefined ? null : SENTENCES[first];
+  return first === undefined ? null : REFUSAL_REASONS[first];
 }
 
-type Node = Record<string, unknown>;
+type ScriptNode = Record<string, unknown>;
 
-function visit(value: unknown, see: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const each of value) visit(each, see);
+function visitNodes(value: unknown, see: (node: ScriptNode) => void): void {
+  if (Array.isArray(value)) for (const each of value) visitNodes(each, see);
   if (!isRecord(value)) return;
   see(value);
-  for (const each of Object.values(value)) if (typeof each === 'object') visit(each, see);
+  for (const each of Object.values(value)) if (typeof each === 'object') visitNodes(each, see);
 }
 
-function wordsOf(value: unknown): Node[][] {
+function wordParts(value: unknown): ScriptNode[][] {
   if (!Array.isArray(value)) return [];
   return value.map((word) => {
     const parts = isRecord(word) ? word['parts'] : null;
@@ -54,18 +54,18 @@ function wordsOf(value: unknown): Node[][] {
 }
 
 /** Returns whether a word is a pattern such as `src/NAME/` with a star for the name. */
-function endsAtDirectories(parts: readonly Node[]): boolean {
+function endsAtDirectories(parts: readonly ScriptNode[]): boolean {
   const last = parts.at(-1)?.['value'];
   return typeof last === 'string' && last.endsWith('/') && parts.some(({ type }) => type === 'Glob');
 }
 
 function isDeclaration(name: unknown): boolean {
-  const [[part] = []] = wordsOf([name]);
+  const [[part] = []] = wordParts([name]);
   return ['local', 'declare', 'typeset', 'readonly', 'export'].includes(String(part?.['value']));
 }
 
 /** Returns whether a word is `name=("$@")`. */
-function isArrayOfArguments(parts: readonly Node[]): boolean {
+function isArrayOfArguments(parts: readonly ScriptNode[]): boolean {
   const first = parts[0]?.['value'];
   return (
     typeof first === 'string' && /=\(\s*$/u.test(first) && JSON.stringify(parts).includes('"parameter":"@"')

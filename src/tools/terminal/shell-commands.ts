@@ -5,9 +5,9 @@ import { decode, encode } from './encoding.js';
 import type { Programs } from './shell.js';
 
 type CustomCommand = NonNullable<BashOptions['customCommands']>[number];
-type Command = Extract<CustomCommand, { execute: unknown }>;
-type Result = Awaited<ReturnType<Command['execute']>>;
-type Context = Parameters<Command['execute']>[1];
+type ShellCommand = Extract<CustomCommand, { execute: unknown }>;
+type ShellOutput = Awaited<ReturnType<ShellCommand['execute']>>;
+type ProgramContext = Parameters<ShellCommand['execute']>[1];
 
 /** Maximum number of programs of a command line that run at the same time, such as scripts that start each other. */
 const MAX_PROGRAMS = 16;
@@ -25,21 +25,21 @@ export function shellCommands(
   programs: Programs,
   effects: ProgramEffects,
   ran: (name: string) => void,
-): Command[] {
+): ShellCommand[] {
   const running = { count: 0 };
   return programs.commands.map((name) => ({
     name,
     async execute(args, context) {
       if (running.count >= MAX_PROGRAMS)
-        return failed(`${name}: ${MAX_PROGRAMS} programs are running already; no more can start.`);
+        return failedOutput(`${name}: ${MAX_PROGRAMS} programs are running already; no more can start.`);
       running.count += 1;
       try {
-        const result = await call(programs, name, args, context).finally(() => ran(name));
+        const result = await callProgram(programs, name, args, context).finally(() => ran(name));
         effects.fetched.push(...(result.fetched ?? []));
         if (result.needed !== undefined) effects.needed ??= result.needed;
         return toShell(result);
       } catch (error) {
-        return failed(`${name}: ${describe(error)}`);
+        return failedOutput(`${name}: ${describe(error)}`);
       } finally {
         running.count -= 1;
       }
@@ -47,7 +47,12 @@ export function shellCommands(
   }));
 }
 
-function call(programs: Programs, command: string, args: string[], context: Context): Promise<ProgramResult> {
+function callProgram(
+  programs: Programs,
+  command: string,
+  args: string[],
+  context: ProgramContext,
+): Promise<ProgramResult> {
   const { cwd, exportedEnv = {}, exec, signal = new AbortController().signal } = context;
   const program = {
     command,
@@ -70,12 +75,12 @@ function call(programs: Programs, command: string, args: string[], context: Cont
   });
 }
 
-function toShell({ stdout, stderr, exitCode }: ProgramResult): Result {
+function toShell({ stdout, stderr, exitCode }: ProgramResult): ShellOutput {
   return typeof stdout === 'string'
     ? { stdout, stderr, exitCode, stdoutKind: 'text' }
     : { stdout: decode(stdout, 'binary'), stderr, exitCode, stdoutKind: 'bytes' };
 }
 
-function failed(stderr: string): Result {
+function failedOutput(stderr: string): ShellOutput {
   return { stdout: '', stderr: `${stderr}\n`, exitCode: 1 };
 }

@@ -12,14 +12,14 @@ const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventLis
 
 Object.assign(globalThis, { Buffer: smallBuffer });
 
-const tell = (message: ThreadMessage<ShellResult>): void => scope.postMessage(message);
+const send = (message: ThreadMessage<ShellResult>): void => scope.postMessage(message);
 
 scope.addEventListener('message', ({ data }: MessageEvent<RunMessage>) => {
   const { run, files, programs } = data;
   runBash(run, remoteFiles(files), remotePrograms(programs.commands, programs.port)).then(
-    (result) => tell({ result }),
-    (error: unknown) => tell({ error: toRoleZeroError(error, 'tool-failed').toData() }),
+    (result) => send({ result }),
+    (error: unknown) => send({ error: toRoleZeroError(error, 'tool-failed').toData() }),
   );
 });
 
-tell({ ready: true });
+send({ ready: true });

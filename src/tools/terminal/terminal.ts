@@ -23,7 +23,7 @@ const MAX_WAIT = 60;
 /** Milliseconds in addition to a command's own limit, for loading a worker, also after failed attempts, and for terminating it. */
 const OVERHEAD = 60_000;
 /** Maximum number of changed files of a job that are listed. */
-const MAX_NAMED = 20;
+const MAX_NAMED_FILES = 20;
 
 const handle = s.id({ description: 'The number the job was given when it was started.' });
 /** Maximum characters of a command line that are repeated to the model. */
@@ -53,12 +53,12 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
   const programsOf = programsOfRuntimes(chosen.runtimes);
   const terminal: Terminal = { ...chosen, shell, programsOf, jobs: new Jobs(shell, programsOf), start };
   return withHints(
-    [runCommand, getOutput, stopJob].map((make) => make(terminal)),
+    [runCommandTool, getOutput, stopJob].map((make) => make(terminal)),
     { small: false, changes: 'visible', neededFor: 'work', tests: true },
   );
 }
 
-function runCommand(terminal: Terminal): Tool {
+function runCommandTool(terminal: Terminal): Tool {
   const { network, runtimes, timeoutMs } = terminal;
   return builtInTool({
     name: 'Terminal.run_command',
@@ -121,7 +121,7 @@ async function runNow(
   if (result.needed !== undefined) context.needsNetwork?.(result.needed);
   saveMemory(state, result.memory ?? memory);
   for (const origin of result.fetched) context.untrusted?.(origin);
-  const output = printed(result);
+  const output = allOutput(result);
   if (output !== '') context.output(output);
   return observation(cmd, result);
 }
@@ -140,7 +140,7 @@ async function startJob(
     );
   }
   const job = addJob(context.state, { cmd, memory });
-  await terminal.jobs.start(placeOf(job, context), jobRequest(terminal, cmd, memory), context.files);
+  await terminal.jobs.start(jobKey(job, context), jobRequest(terminal, cmd, memory), context.files);
   return `\n[command]: ${clip(cmd, 1000)} \n[job]: ${job} was started in the background. Fetch its output and its changes with Terminal.get_stdout_output {"job": "${job}"}.`;
 }
 
@@ -150,7 +150,7 @@ function jobRequest({ jobTimeoutMs, maxOutput }: Terminal, cmd: string, memory: 
 }
 
 /** Returns the name of a job among those of all sessions and roles. */
-function placeOf(job: string, { session }: ToolContext): string {
+function jobKey(job: string, { session }: ToolContext): string {
   return `${session.name}/${session.role}/${job}`;
 }
 
@@ -181,14 +181,14 @@ function getOutput(terminal: Terminal): Tool {
       const texts: string[] = [];
       for (const [each, started] of known)
         if (job === undefined || job === each)
-          texts.push(`[job]: ${each} ${await outputOf(terminal, each, started, deadline, context)}`);
+          texts.push(`[job]: ${each} ${await jobOutput(terminal, each, started, deadline, context)}`);
       return texts.join('\n\n');
     },
   });
 }
 
 /** Waits for a job until the deadline. Returns its output, or why there is none yet. */
-async function outputOf(
+async function jobOutput(
   terminal: Terminal,
   job: string,
   { cmd, memory }: StoredJob,
@@ -196,7 +196,7 @@ async function outputOf(
   context: ToolContext,
 ): Promise<string> {
   const { jobs } = terminal;
-  const place = placeOf(job, context);
+  const place = jobKey(job, context);
   const lost = !jobs.has(place);
   if (lost) await jobs.start(place, jobRequest(terminal, cmd, memory), context.files);
   if (!(await jobs.wait(place, deadline, context.signal))) {
@@ -218,7 +218,7 @@ function stopJob({ jobs }: Terminal): Tool {
     aliases: { job_id: 'job', id: 'job' },
     run({ job }, context) {
       needJob(loadJobs(context.state).keys(), job);
-      jobs.stop(placeOf(job, context));
+      jobs.stop(jobKey(job, context));
       removeJob(context.state, job);
       return `Job ${job} was stopped; its output and changes were discarded.`;
     },
@@ -255,18 +255,18 @@ function needJob(known: Iterable<string>, job: string): void {
 
 function changesText(changed: readonly string[]): string {
   if (changed.length === 0) return '';
-  const more = changed.length > MAX_NAMED ? ` and ${changed.length - MAX_NAMED} more` : '';
-  return `\n[changed files]: ${changed.slice(0, MAX_NAMED).join(', ')}${more}`;
+  const more = changed.length > MAX_NAMED_FILES ? ` and ${changed.length - MAX_NAMED_FILES} more` : '';
+  return `\n[changed files]: ${changed.slice(0, MAX_NAMED_FILES).join(', ')}${more}`;
 }
 
 /** Returns all output of a command: standard output, then standard error. */
-function printed({ stdout, stderr }: ShellResult): string {
+function allOutput({ stdout, stderr }: ShellResult): string {
   return stdout + (stdout === '' || stdout.endsWith('\n') || stderr === '' ? '' : '\n') + stderr;
 }
 
 /** Formats the result of a command for the model, including a nonzero exit code. */
 function observation(cmd: string, result: ShellResult): string {
-  const output = printed(result);
+  const output = allOutput(result);
   const hint = output.length <= SHORT ? ' (pay attention to this.)' : '';
   const lines = [`\n[command]: ${clip(cmd, MAX_ECHO)} \n[command output] : ${output}${hint}`];
   if (result.exitCode !== 0) lines.push(`[exit code]: ${result.exitCode}`);

@@ -2,7 +2,7 @@
 import { Gunzip, gzipSync as gzip } from 'fflate';
 
 /** Number of bytes passed to the decompressor at a time. */
-const PIECE = 4096;
+const CHUNK_BYTES = 4096;
 
 export const constants = {
   Z_OK: 0,
@@ -22,8 +22,8 @@ export function gunzipSync(bytes: Uint8Array, { maxOutputLength = Infinity } = {
     if (length > maxOutputLength) throw new RangeError(`more than ${maxOutputLength} bytes`);
   });
   // Small chunks, because each is decompressed completely before the limit can stop it.
-  for (let at = 0; at < bytes.length; at += PIECE)
-    stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length);
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+    stream.push(bytes.subarray(at, at + CHUNK_BYTES), at + CHUNK_BYTES >= bytes.length);
   const whole = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {

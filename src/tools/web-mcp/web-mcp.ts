@@ -18,9 +18,9 @@ import {
 } from '../foreign-tools.js';
 import { WEB_MCP_PART, type SharedTool, type WebMcpRequest } from './protocol.js';
 
-const GROUP = 'WebMcp';
+const WEB_MCP_GROUP = 'WebMcp';
 /** Who wrote the descriptions and results. */
-const SOURCE = 'scripts of the page (WebMCP)';
+const PAGE_SOURCE = 'scripts of the page (WebMCP)';
 
 /** Options of `webMcp()`. */
 interface WebMcpOptions extends Partial<Vouching> {
@@ -32,7 +32,7 @@ interface WebMcpOptions extends Partial<Vouching> {
 
 type Settings = DefinitionSettings & Vouching;
 
-const KINDS: Record<keyof WebMcpOptions, OptionKind> = {
+const WEB_MCP_OPTION_KINDS: Record<keyof WebMcpOptions, OptionKind> = {
   tools: 'list',
   reads: 'list',
   repeatable: 'list',
@@ -52,19 +52,20 @@ const KINDS: Record<keyof WebMcpOptions, OptionKind> = {
  * @throws RoleZeroError `invalid` naming the option that cannot be used.
  */
 export function webMcp(options: WebMcpOptions = {}): ToolSource {
-  checkOptions('webMcp()', options, KINDS);
+  checkOptions('webMcp()', options, WEB_MCP_OPTION_KINDS);
   const { tools = ['*'], reads = [], repeatable = [], believeHints = false, trust = 'nothing' } = options;
   const limits = { ...DEFINITION_LIMITS, ...options.limits };
-  const settings: Settings = { name: GROUP, tools, limits, reads, repeatable, believeHints, trust };
-  const untrusted = trust === 'nothing' ? SOURCE : null;
+  const settings: Settings = { name: WEB_MCP_GROUP, tools, limits, reads, repeatable, believeHints, trust };
+  const untrusted = trust === 'nothing' ? PAGE_SOURCE : null;
   let last: { key: string; tools: readonly Tool[] } = { key: '', tools: [] };
   return {
-    group: GROUP,
+    group: WEB_MCP_GROUP,
     async current(context): Promise<SourcedTools> {
       try {
         const { definitions, leftOut } = readDefinitions(await sharedTools(context), settings);
         const key = definitions.map(({ name, hash }) => `${name} ${hash}`).join();
-        if (key !== last.key) last = { key, tools: definitions.map((each) => toolOf(each, settings)) };
+        if (key !== last.key)
+          last = { key, tools: definitions.map((each) => pageToolCommand(each, settings)) };
         return { tools: last.tools, untrusted, notice: leftOutNotice(leftOut, 'the page', limits) };
       } catch (error) {
         context.signal.throwIfAborted();
@@ -87,7 +88,7 @@ async function sharedTools(page: ToolSourceContext): Promise<SharedTool[]> {
   );
 }
 
-function toolOf(definition: Definition<SharedTool>, settings: Settings): Tool {
+function pageToolCommand(definition: Definition<SharedTool>, settings: Settings): Tool {
   const { isRead, isRepeatable } = claimsOf(definition, settings);
   const { name, description, activity, schema, remote } = definition;
   const base = {
@@ -97,7 +98,7 @@ function toolOf(definition: Definition<SharedTool>, settings: Settings): Tool {
     input: jsonInput(schema),
     ...vouched(settings),
     async run(input: unknown, context: ToolContext): Promise<unknown> {
-      if (settings.trust !== 'everything') context.untrusted?.(SOURCE);
+      if (settings.trust !== 'everything') context.untrusted?.(PAGE_SOURCE);
       if (context.callPage === undefined) throw new RoleZeroError('not-found', 'There is no page.');
       const call: WebMcpRequest = { do: 'call', tool: remote, input };
       const output = await context.callPage(WEB_MCP_PART, call);

@@ -2,8 +2,8 @@ import * as s from '../../../core/schema.js';
 import { defined } from '../../../core/defined.js';
 import { RoleZeroError } from '../../../core/error.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
-import { AT, AT_NAMES, element, NAMES, pixels, pointAt } from '../arguments.js';
-import { LIMITS } from '../limits.js';
+import { AT, AT_NAMES, elementId, ELEMENT_ALIASES, pixels, pointAt } from '../arguments.js';
+import { MESSAGE_LIMITS } from '../limits.js';
 import { ACTS, type Pages } from '../pages.js';
 
 /** Keys to hold during a click: a list, or one text. */
@@ -11,7 +11,7 @@ const heldKeys = s.converted<string[]>(s.either(s.string(), s.list(s.string(), {
   typeof value === 'string' ? value.split(/[+, ]+/) : value,
 );
 
-export function click(pages: Pages): Tool {
+export function clickCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.click',
     hints: { small: { description: 'Click an element by its number, or a text.', place: 22 } },
@@ -19,7 +19,7 @@ export function click(pages: Pages): Tool {
     activity: { verb: 'Clicking on the page' },
     description: 'Click an element, or a text that has no number.',
     input: s.args({
-      element_id: s.optional(element),
+      element_id: s.optional(elementId),
       text: s.optional(
         s.string({
           maxLength: 1_000,
@@ -57,13 +57,13 @@ export function click(pages: Pages): Tool {
   });
 }
 
-export function hover(pages: Pages): Tool {
+export function hoverCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.hover',
     approval: () => 'move the pointer on the open page',
     activity: { verb: 'Pointing at the page' },
     description: 'Move the mouse over an element, to open a menu or show a tip.',
-    input: s.args({ element_id: element, ...AT }),
+    input: s.args({ element_id: elementId, ...AT }),
     aliases: AT_NAMES,
     ...ACTS,
     run: ({ element_id, at_x, at_y }, context) =>
@@ -71,7 +71,7 @@ export function hover(pages: Pages): Tool {
   });
 }
 
-export function drag(pages: Pages): Tool {
+export function dragCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.drag',
     approval: () => 'drag something on the open page',
@@ -79,9 +79,9 @@ export function drag(pages: Pages): Tool {
     description:
       'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other. text and to_text name what has no number; without any of these, the points are those of the screenshot. With path, draw in the element: [[10, 10], [60, 90]].',
     input: s.args({
-      element_id: s.optional(element),
+      element_id: s.optional(elementId),
       text: s.optional(s.string({ maxLength: 1_000 })),
-      to_element_id: s.optional(element),
+      to_element_id: s.optional(elementId),
       to_text: s.optional(s.string({ maxLength: 1_000 })),
       by_x: s.optional(pixels),
       by_y: s.optional(pixels),
@@ -92,12 +92,12 @@ export function drag(pages: Pages): Tool {
       path: s.optional(
         s.list(s.list(pixels, { minItems: 2, maxItems: 2 }), {
           minItems: 2,
-          maxItems: LIMITS.path,
+          maxItems: MESSAGE_LIMITS.path,
           description: 'Points of the element, as [x, y], to draw a line through.',
         }),
       ),
     }),
-    aliases: { ...NAMES, points: 'path', from: 'element_id', to: 'to_element_id' },
+    aliases: { ...ELEMENT_ALIASES, points: 'path', from: 'element_id', to: 'to_element_id' },
     ...ACTS,
     run: (input, context) => {
       const { element_id, to_element_id, by_x, by_y, path } = input;
@@ -130,7 +130,7 @@ export function drag(pages: Pages): Tool {
   });
 }
 
-export function scroll(pages: Pages): Tool {
+export function scrollCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.scroll',
     activity: { verb: 'Scrolling the page' },
@@ -138,9 +138,9 @@ export function scroll(pages: Pages): Tool {
       'Scroll by one height of the window, or of an element that scrolls; "into" brings the element into view.',
     input: s.args({
       direction: s.oneOf(['down', 'up', 'left', 'right', 'into']),
-      element_id: s.optional(element),
+      element_id: s.optional(elementId),
     }),
-    aliases: NAMES,
+    aliases: ELEMENT_ALIASES,
     ...ACTS,
     effect: 'session', // a direction is no content
     run: ({ direction, element_id }, context) =>
@@ -148,7 +148,7 @@ export function scroll(pages: Pages): Tool {
   });
 }
 
-export function selectText(pages: Pages): Tool {
+export function selectTextCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.select_text',
     approval: () => 'select text on the open page',
@@ -156,10 +156,10 @@ export function selectText(pages: Pages): Tool {
     description:
       'Select text on the page as with the mouse: the text within the element, all of the element without a text, the text anywhere without an element. Control+c then copies it.',
     input: s.args({
-      element_id: s.optional(element),
+      element_id: s.optional(elementId),
       text: s.optional(s.string({ minLength: 1, maxLength: 20_000 })),
     }),
-    aliases: NAMES,
+    aliases: ELEMENT_ALIASES,
     ...ACTS,
     run: ({ element_id, text }, context) =>
       pages.act(

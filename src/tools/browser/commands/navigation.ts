@@ -3,9 +3,9 @@ import { builtInTool, type Tool } from '../../../core/tool.js';
 import { numeric } from '../arguments.js';
 import { outsideAddress } from '../browser-state.js';
 import { success } from '../observation.js';
-import { ACTS, type Pages, TIMEOUT, LEAK } from '../pages.js';
+import { ACTS, type Pages, COMMAND_TIMEOUT_MS, LEAK } from '../pages.js';
 
-export function goto(pages: Pages): Tool {
+export function gotoCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.goto',
     hints: {
@@ -24,12 +24,12 @@ export function goto(pages: Pages): Tool {
     reaches: ({ url }) => outsideAddress(url),
     leaks: ({ url }) => (outsideAddress(url) === null ? LEAK : null),
     replay: 'idempotent',
-    timeoutMs: TIMEOUT,
+    timeoutMs: COMMAND_TIMEOUT_MS,
     run: async ({ url }, context) => success(await pages.call({ do: 'goto', url }, context)),
   });
 }
 
-export function goBack(pages: Pages): Tool {
+export function goBackCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_back',
     approval: () => 'go back to the page before',
@@ -42,7 +42,7 @@ export function goBack(pages: Pages): Tool {
   });
 }
 
-export function goForward(pages: Pages): Tool {
+export function goForwardCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.go_forward',
     approval: () => 'go forward to the next page',
@@ -55,7 +55,7 @@ export function goForward(pages: Pages): Tool {
   });
 }
 
-export function tabFocus(pages: Pages): Tool {
+export function tabFocusCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.tab_focus',
     activity: { verb: 'Switching to another tab' },
@@ -64,13 +64,13 @@ export function tabFocus(pages: Pages): Tool {
       page_number: s.described(numeric('^\\d+$'), 'Counted from 0.'),
     }),
     aliases: { tab: 'page_number', number: 'page_number', index: 'page_number' },
-    timeoutMs: TIMEOUT,
+    timeoutMs: COMMAND_TIMEOUT_MS,
     run: async ({ page_number }, context) =>
       success(await pages.call({ do: 'focus', tab: page_number }, context)),
   });
 }
 
-export function closeTab(pages: Pages): Tool {
+export function closeTabCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.close_tab',
     hints: { changes: 'always' },

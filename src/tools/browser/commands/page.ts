@@ -1,15 +1,15 @@
 import * as s from '../../../core/schema.js';
 import { defined } from '../../../core/defined.js';
 import { builtInTool, type Tool } from '../../../core/tool.js';
-import { element, NAMES } from '../arguments.js';
+import { elementId, ELEMENT_ALIASES } from '../arguments.js';
 import { viewText } from '../browser-state.js';
-import { notesOf, success, urlOf } from '../observation.js';
-import { ACTS, type Pages, TIMEOUT } from '../pages.js';
+import { notesOf, success, activeUrl } from '../observation.js';
+import { ACTS, type Pages, COMMAND_TIMEOUT_MS } from '../pages.js';
 
 /** Maximum characters of a page's console log. */
 const MAX_LOG = 6_000;
 
-export function view(pages: Pages): Tool {
+export function viewCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.view',
     hints: { small: { description: 'Show the open page.', place: 24 } },
@@ -19,10 +19,10 @@ export function view(pages: Pages): Tool {
     input: s.args({
       page: s.withDefault(s.integer({ minimum: 1, description: 'Part of a long page. Default: 1.' }), 1),
     }),
-    timeoutMs: TIMEOUT,
+    timeoutMs: COMMAND_TIMEOUT_MS,
     run: async ({ page }, context) => {
       const reply = await pages.call({ do: 'look', page }, context);
-      const url = urlOf(reply);
+      const url = activeUrl(reply);
       const { view } = reply;
       // The model receives this view as the output of the command, so its changes are not reported again.
       if (isRecordOfPage(context.state['page']))
@@ -37,13 +37,13 @@ export function view(pages: Pages): Tool {
   });
 }
 
-export function readConsole(pages: Pages): Tool {
+export function readConsoleCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.console',
     activity: { verb: 'Reading the console of the page' },
     description: "The messages and errors in the page's console.",
     input: s.args({}),
-    timeoutMs: TIMEOUT,
+    timeoutMs: COMMAND_TIMEOUT_MS,
     run: async (_input, context) => {
       const reply = await pages.call({ do: 'console' }, context);
       const lines = (reply.log ?? []).join('\n');
@@ -51,41 +51,41 @@ export function readConsole(pages: Pages): Tool {
         lines.length > MAX_LOG ? `… earlier messages are left out …\n${lines.slice(-MAX_LOG)}` : lines;
       return [
         ...notesOf(reply),
-        `Console of ${urlOf(reply)}, as the page wrote it:`,
+        `Console of ${activeUrl(reply)}, as the page wrote it:`,
         log === '' ? '(nothing)' : log,
       ].join('\n');
     },
   });
 }
 
-export function screenshot(pages: Pages): Tool {
+export function screenshotCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.screenshot',
     activity: { verb: 'Taking a screenshot' },
     description:
       'Take a picture of the page, or of one element, into a PNG file of the workspace. A point of the picture of an element is the point for at_x and at_y.',
     input: s.args({
-      element_id: s.optional(element),
+      element_id: s.optional(elementId),
       path: s.withDefault(
         s.string({ minLength: 1, description: 'Default: /screenshot.png.' }),
         '/screenshot.png',
       ),
     }),
-    aliases: NAMES,
-    timeoutMs: TIMEOUT,
+    aliases: ELEMENT_ALIASES,
+    timeoutMs: COMMAND_TIMEOUT_MS,
     run: async ({ path, element_id }, context) => {
       const reply = await pages.call({ do: 'screenshot', ...defined({ element: element_id }) }, context);
       await context.files.write(path, reply.image ?? new Uint8Array());
       const what = element_id === undefined ? '' : `Element ${element_id} of `;
       return [
-        `${what === '' ? 'The' : `${what}the`} page ${urlOf(reply)} as it looks is in ${path}`,
+        `${what === '' ? 'The' : `${what}the`} page ${activeUrl(reply)} as it looks is in ${path}`,
         ...notesOf(reply),
       ].join('\n');
     },
   });
 }
 
-export function waitForText(pages: Pages): Tool {
+export function waitForTextCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.wait_for_text',
     activity: { verb: 'Waiting for the page' },
@@ -105,7 +105,7 @@ export function waitForText(pages: Pages): Tool {
   });
 }
 
-export function wait(pages: Pages): Tool {
+export function waitCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.wait',
     activity: { verb: 'Watching the page' },
@@ -124,7 +124,7 @@ export function wait(pages: Pages): Tool {
   });
 }
 
-export function answerDialogs(pages: Pages): Tool {
+export function answerDialogsCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.answer_dialogs',
     approval: () => 'answer the questions of the open page',

@@ -21,7 +21,7 @@ import { Quiet } from './quiet.js';
 const CONNECTIONS = /^(?:webkit|moz)?RTC|^WebTransport/;
 /** Maximum number of tries, and ms between them. */
 const MOST_TRIES = 40;
-const PAUSE = 50;
+const TRY_PAUSE_MS = 50;
 
 /** Drives a document without an origin. It supplies what such a page lacks: an address, files, storage and a history. */
 export function driveConfined(settings: OwnSettings, text: string): void {
@@ -82,7 +82,7 @@ function restoreScroll(top: number): void {
   const restore = (tries: number): void => {
     if (isUsed) return;
     scrollTo({ top, behavior: 'instant' });
-    if (scrollY < top - 1 && tries > 1) later(() => restore(tries - 1), PAUSE);
+    if (scrollY < top - 1 && tries > 1) later(() => restore(tries - 1), TRY_PAUSE_MS);
   };
   addEventListener('DOMContentLoaded', () => restore(1), { once: true });
   addEventListener('load', () => restore(MOST_TRIES), { once: true });

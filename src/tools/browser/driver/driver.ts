@@ -1,11 +1,11 @@
 import type { ActionRequest, ActionResult, AnswerOf, DriverRequest, ViewResult } from '../protocol.js';
-import { check } from './actions/check.js';
+import { setChecked } from './actions/check.js';
 import { click, clickAndHold } from './actions/click.js';
 import { drag } from './actions/drag.js';
 import type { Done, Hands } from './actions/hands.js';
 import { Playing } from './actions/media.js';
 import { press } from './actions/press.js';
-import { describe, reach } from './actions/reach.js';
+import { describeElement, reach } from './actions/reach.js';
 import { scroll, scrollHeard } from './actions/scroll.js';
 import { selectText } from './actions/select-text.js';
 import { select } from './actions/select.js';
@@ -14,14 +14,14 @@ import { upload } from './actions/upload.js';
 import { Flashes } from './flashes.js';
 import type { FrameLinks, Nodes, NodesRequest } from './frame-links.js';
 import type { ElementIds } from './ids.js';
-import { LIMITS } from '../limits.js';
+import { MESSAGE_LIMITS } from '../limits.js';
 import { now, replaceMethod, sleep } from './natives.js';
 import type { Dialogs } from './page/dialogs.js';
 import { Picker } from './pick.js';
 import { type HostPort, Refusal } from './port.js';
 import type { Quiet } from './quiet.js';
 import { takeScreenshot } from './screenshot.js';
-import { difference } from './view/diff.js';
+import { viewDifference } from './view/diff.js';
 import { cut } from './view/quote.js';
 import { type Line, toLines, toPages, toText, tokensOf } from './view/render.js';
 import { targetIn } from '../element-line.js';
@@ -30,15 +30,15 @@ import type { TreeNode } from './view/tree-node.js';
 
 const PAGE = 12_000;
 /** Number of checks, and ms between them, while waiting for a page to get a size. */
-const MOST_WAITS = 40;
-const WAIT = 50;
+const MAX_WAITS = 40;
+const WAIT_MS = 50;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isObjectValue(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
 /** Environment of a document: a frame without an origin, or a site. */
-export interface Surroundings {
+export interface DriverSurroundings {
   /** Returns how often the page requested to leave. */
   left(): number;
   /** Moves by `by` entries that the page itself created. Returns false if the step leads off this page. */
@@ -53,7 +53,7 @@ export interface DriverParts {
   ids: ElementIds;
   dialogs: Dialogs;
   hands: Hands;
-  surroundings: Surroundings;
+  surroundings: DriverSurroundings;
   /** Prefix of each id. */
   prefix: () => string;
 }
@@ -66,7 +66,7 @@ export class Driver {
   readonly #quiet: Quiet;
   readonly #hands: Hands;
   readonly #dialogs: Dialogs;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: DriverSurroundings;
   readonly #flashes: Flashes;
   readonly #playing = new Playing();
   readonly #picker = new Picker();
@@ -91,7 +91,7 @@ export class Driver {
     replaceMethod(Element.prototype, 'attachShadow', (_element, values, native) => {
       // A closed shadow root is hidden from other scripts, but users see its content.
       const [settings] = values;
-      if (isRecord(settings)) values[0] = { ...settings, mode: 'open' };
+      if (isObjectValue(settings)) values[0] = { ...settings, mode: 'open' };
       const root = native() as ShadowRoot;
       this.#quiet.watch(root);
       return root;
@@ -107,14 +107,14 @@ export class Driver {
   }
 
   #title(): string {
-    return cut(document.title, LIMITS.title);
+    return cut(document.title, MESSAGE_LIMITS.title);
   }
 
   /** Records the validation message that the browser shows for an invalid field, for the model. */
   #noteInvalid(event: Event): void {
     const [field] = event.composedPath();
     if (this.#invalid.length < 10 && field instanceof Element && 'validationMessage' in field)
-      this.#invalid.push(`${describe(field)}: ${String(field.validationMessage)}`);
+      this.#invalid.push(`${describeElement(field)}: ${String(field.validationMessage)}`);
   }
 
   /**
@@ -123,7 +123,7 @@ export class Driver {
    */
   async #drawn(): Promise<void> {
     const hasSize = (): boolean => innerWidth > 0 && innerHeight > 0;
-    for (let wait = 0; wait < MOST_WAITS && !this.#wasDrawn && !hasSize(); wait++) await sleep(WAIT);
+    for (let wait = 0; wait < MAX_WAITS && !this.#wasDrawn && !hasSize(); wait++) await sleep(WAIT_MS);
     this.#wasDrawn = true;
   }
 
@@ -183,10 +183,10 @@ export class Driver {
   /** Observes the page for a time, and reports what appeared and disappeared since the last action. */
   async #watch(duration: number): Promise<ActionResult> {
     const left = this.#surroundings.left();
-    const end = now() + Math.min(duration, LIMITS.watch);
+    const end = now() + Math.min(duration, MESSAGE_LIMITS.watch);
     this.#flashes.resume();
-    while (now() < end && this.#surroundings.left() === left) await sleep(Math.min(WAIT, end - now()));
-    const notes = this.#flashes.end(null).map((line) => cut(line, LIMITS.message));
+    while (now() < end && this.#surroundings.left() === left) await sleep(Math.min(WAIT_MS, end - now()));
+    const notes = this.#flashes.end(null).map((line) => cut(line, MESSAGE_LIMITS.message));
     const isLeft = this.#surroundings.left() !== left;
     return { report: `Watched the page for ${duration / 1000} s.`, notes, left: isLeft, quiet: true };
   }
@@ -220,7 +220,7 @@ export class Driver {
           : type(hands, given, request);
       case 'hover':
         hands.mouse.move(reach(element, request.at));
-        return `The mouse is over ${describe(element)}.`;
+        return `The mouse is over ${describeElement(element)}.`;
       case 'press':
         return press(hands, given, request.keys, request.holdFor);
       case 'scroll':
@@ -228,7 +228,7 @@ export class Driver {
       case 'select':
         return select(hands, element, request.options);
       case 'check':
-        return check(hands, element, request.checked);
+        return setChecked(hands, element, request.checked);
       case 'drag':
         return drag(hands, given, request.to === undefined ? null : this.#element(request.to), request);
       case 'upload':
@@ -262,9 +262,9 @@ export class Driver {
       ...(quiet ? [] : ['The page was still changing.']),
     ];
     const notes = [...(note === null ? [] : [note]), ...flashes, ...invalid].map((line) =>
-      cut(line, LIMITS.message),
+      cut(line, MESSAGE_LIMITS.message),
     );
-    return { report: cut(all.join(' '), LIMITS.message), notes, left: isLeft, quiet };
+    return { report: cut(all.join(' '), MESSAGE_LIMITS.message), notes, left: isLeft, quiet };
   }
 
   /** Returns the frame to which an id belongs; null for an element of this document. */
@@ -291,20 +291,21 @@ export class Driver {
   }
 
   async #words(): Promise<AnswerOf<'words'>> {
-    return { text: cut(toText(toLines(await this.#read())), LIMITS.words) };
+    return { text: cut(toText(toLines(await this.#read())), MESSAGE_LIMITS.words) };
   }
 
   async #view(page: number, changes: boolean, limit: number): Promise<ViewResult> {
     const lines = toLines(await this.#read());
-    const pages = toPages(lines, Math.min(Math.max(limit, 500), LIMITS.view / 2));
+    const pages = toPages(lines, Math.min(Math.max(limit, 500), MESSAGE_LIMITS.view / 2));
     if (page > pages.length)
       throw new Refusal('unfit', `The view has ${pages.length} pages; there is no page ${page}.`);
     const whole = toText(pages[page - 1] ?? []);
     const before = this.#shown;
     this.#shown = lines;
-    const changed = changes && before.length > 0 ? difference(before, lines) || '(nothing changed)' : null;
+    const changed =
+      changes && before.length > 0 ? viewDifference(before, lines) || '(nothing changed)' : null;
     const isShorter = changed !== null && changed.length < whole.length;
-    const text = cut(isShorter ? changed : whole, LIMITS.view);
+    const text = cut(isShorter ? changed : whole, MESSAGE_LIMITS.view);
     return {
       title: this.#title(),
       text,

@@ -1,8 +1,8 @@
-import { describe } from './actions/reach.js';
+import { describeElement } from './actions/reach.js';
 import { contains } from './view/dom.js';
 import { collapse, cut, quote } from './view/quote.js';
 
-const MOST = 30;
+const MAX_FLASHES = 30;
 const MOST_CHANGED = 1_000;
 
 /** Detects changes that appear and disappear during an action. The view shows only the final page, but a user would have seen them. */
@@ -65,7 +65,7 @@ export class Flashes {
       ...(flashed.length === 0
         ? []
         : [
-            `For a moment these looked different, in this order: ${flashed.map((element) => `[${this.#idOf(element)}] ${describe(element)}`).join(', ')}.`,
+            `For a moment these looked different, in this order: ${flashed.map((element) => `[${this.#idOf(element)}] ${describeElement(element)}`).join(', ')}.`,
           ]),
       ...gone.slice(0, 5).map((words) => `Shown for a moment: ${quote(cut(words, 200))}.`),
     ];
@@ -74,8 +74,8 @@ export class Flashes {
   #take(records: readonly MutationRecord[]): void {
     for (const { type, target, attributeName, oldValue, addedNodes, removedNodes } of records) {
       if (type === 'childList') {
-        for (const node of addedNodes) note(this.#added, node);
-        for (const node of removedNodes) note(this.#removed, node);
+        for (const node of addedNodes) noteText(this.#added, node);
+        for (const node of removedNodes) noteText(this.#removed, node);
         continue;
       }
       const element = target as Element;
@@ -87,7 +87,7 @@ export class Flashes {
       const first = this.#began.get(element) ?? before;
       this.#began.set(element, first);
       // Counts once each time the element leaves its initial look.
-      if (before !== first || this.#order.length >= MOST) continue;
+      if (before !== first || this.#order.length >= MAX_FLASHES) continue;
       this.#order.push(element);
       if (isVisible(element)) this.#seen.add(element);
     }
@@ -105,7 +105,7 @@ function lookOf(element: Element, instead: { class?: string | null; style?: stri
   return `${of('class').trim()} / ${of('style').trim()}`;
 }
 
-function note(found: Set<string>, node: Node): void {
+function noteText(found: Set<string>, node: Node): void {
   const words = collapse(node.textContent ?? '');
   if (words !== '' && words.length <= 300 && found.size < 200) found.add(words);
 }

@@ -1,4 +1,4 @@
-import type { DriverEvent, DriverRequest, FromDriver, ToDriver } from '../protocol.js';
+import type { DriverRequest, FromDriver, NavigateRequest, ToDriver } from '../protocol.js';
 import type { ElementIds } from './ids.js';
 import { later } from './natives.js';
 import { type HostPort, Refusal } from './port.js';
@@ -22,9 +22,7 @@ interface Child {
 }
 
 /** Milliseconds that a frame has to return its content. */
-const PATIENCE = 2_000;
-
-type Navigation = Extract<DriverEvent, { event: 'navigate' }>;
+const LINK_TIMEOUT_MS = 2_000;
 
 /** Connections to the drivers of frames inside a page. They communicate with the page's driver in the same way as it does with the host. */
 export class FrameLinks {
@@ -36,7 +34,7 @@ export class FrameLinks {
     readonly quiet: Quiet,
     readonly ids: ElementIds,
     /** Handles a navigation of a frame. Returns true if it handled the navigation. */
-    readonly goes: (frame: Element, navigation: Navigation) => boolean,
+    readonly goes: (frame: Element, navigation: NavigateRequest) => boolean,
   ) {}
 
   get count(): number {
@@ -56,7 +54,7 @@ export class FrameLinks {
           this.#children.delete(frame);
           return;
         }
-        const answer = await this.#call(child, { kind: 'nodes' }, PATIENCE).catch(() => null);
+        const answer = await this.#call(child, { kind: 'nodes' }, LINK_TIMEOUT_MS).catch(() => null);
         if (!answer) return;
         const { nodes, nextId } = answer as Nodes;
         this.ids.skipTo(nextId);

@@ -1,8 +1,8 @@
 import { newId } from '../../../core/new-id.js';
-import type { DriverEvent, DriverSettings } from '../protocol.js';
+import type { DriverSettings, NavigateRequest } from '../protocol.js';
 import { FrameLinks } from './frame-links.js';
 import type { ElementIds } from './ids.js';
-import { LIMITS } from '../limits.js';
+import { MESSAGE_LIMITS } from '../limits.js';
 import { later } from './natives.js';
 import { withoutForeignLoads } from './page/foreign-loads.js';
 import type { HostPort } from './port.js';
@@ -12,7 +12,7 @@ import type { Quiet } from './quiet.js';
 export type OwnSettings = DriverSettings & { prefix?: string };
 
 const MOST_FRAMES = 20;
-const PATIENCE = 2_000;
+const FRAME_TIMEOUT_MS = 2_000;
 
 /**
  * Frames inside the page. In a sandbox, each document has its own origin, so no document can access a frame from outside. Each frame
@@ -81,7 +81,7 @@ export class ChildFrames {
 
   async #load(frame: HTMLIFrameElement, url: string): Promise<void> {
     const answer = await this.host.file({
-      url: url.slice(0, LIMITS.url),
+      url: url.slice(0, MESSAGE_LIMITS.url),
       method: 'GET',
       use: 'frame',
       body: null,
@@ -115,7 +115,7 @@ export class ChildFrames {
     void this.quiet.during(
       new Promise<void>((resolve) => {
         loaded = resolve;
-        later(resolve, PATIENCE);
+        later(resolve, FRAME_TIMEOUT_MS);
       }),
     );
     frame.srcdoc = text;
@@ -134,6 +134,6 @@ export class ChildFrames {
  * Returns whether the page itself handles a frame's navigation. The host handles new tabs, forms with POST, history steps, and navigations
  * of the whole page.
  */
-function isOwn({ how, method, popup, top }: Extract<DriverEvent, { event: 'navigate' }>): boolean {
+function isOwn({ how, method, popup, top }: NavigateRequest): boolean {
   return !popup && !top && method === 'get' && how !== 'back' && how !== 'forward';
 }

@@ -10,9 +10,9 @@ import type { DrivingOptions } from './site/driving-options.js';
 
 declare const ROLEZERO_DRIVER: OwnSettings | DrivingOptions;
 
-start();
+startDriver();
 
-function start(): void {
+function startDriver(): void {
   const script = document.currentScript;
   const text = script?.textContent ?? '';
   script?.remove(); // the script contains the nonce

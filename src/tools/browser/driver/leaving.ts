@@ -1,17 +1,15 @@
-import { LIMITS } from '../limits.js';
-import type { DriverEvent } from '../protocol.js';
+import { MESSAGE_LIMITS } from '../limits.js';
+import type { NavigateRequest } from '../protocol.js';
 import type { HostPort } from './port.js';
 import type { Quiet } from './quiet.js';
 import { cut } from './view/quote.js';
 
-type Navigation = Extract<DriverEvent, { event: 'navigate' }>;
-
 /** Target of a navigation. Omitted fields default to the same window and no form. */
-export type Destination = Pick<Navigation, 'url' | 'how'> & Partial<Navigation>;
+export type Destination = Pick<NavigateRequest, 'url' | 'how'> & Partial<NavigateRequest>;
 
 /** Reports a navigation request of the page to the host. */
 export function tellNavigation(host: HostPort, where: Destination): void {
-  const navigation: Navigation = {
+  const navigation: NavigateRequest = {
     event: 'navigate',
     method: 'get',
     fields: [],
@@ -19,7 +17,7 @@ export function tellNavigation(host: HostPort, where: Destination): void {
     top: false,
     ...where,
   };
-  host.event({ ...navigation, url: cut(navigation.url, LIMITS.url) });
+  host.event({ ...navigation, url: cut(navigation.url, MESSAGE_LIMITS.url) });
 }
 
 /** Returns whether only the page itself can read the content at this address. */
@@ -29,7 +27,7 @@ export function isInPage(url: string): boolean {
 
 /** Returns the name of an offered file: the name that the page chose, or the address without query and fragment. */
 export function downloadName(url: string, given: string): string {
-  return cut(given || (isInPage(url) ? '' : (url.split(/[?#]/)[0] ?? '')), LIMITS.title);
+  return cut(given || (isInPage(url) ? '' : (url.split(/[?#]/)[0] ?? '')), MESSAGE_LIMITS.title);
 }
 
 /** Sends a file that the page itself read to the host. The body is null if the file cannot be read or is too large. */
@@ -45,7 +43,7 @@ export function handOver(
     response
       .then((found) => (found.ok ? found.arrayBuffer() : null))
       .then(
-        (body) => tell(body !== null && body.byteLength <= LIMITS.body ? body : null),
+        (body) => tell(body !== null && body.byteLength <= MESSAGE_LIMITS.body ? body : null),
         () => tell(null),
       ),
   );

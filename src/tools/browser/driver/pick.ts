@@ -1,13 +1,13 @@
 import type { PickResult } from '../protocol.js';
-import { LIMITS } from '../limits.js';
+import { MESSAGE_LIMITS } from '../limits.js';
 import { listen } from './natives.js';
-import { closest, deepElementAt, parentOf } from './view/dom.js';
+import { closest, deepElementAt, composedParent } from './view/dom.js';
 import { collapse, cut } from './view/quote.js';
 
 /** Maximum characters of the text of an element. */
-const MAX_TEXT = 100;
+const MAX_PICKED_TEXT = 100;
 /** Maximum number of elements that a selector names. */
-const MAX_DEPTH = 4;
+const MAX_PICKED_DEPTH = 4;
 /** How many of the first questions make sure that the layer has the focus: a frame of another process can lose it to an earlier change that arrives late. */
 const FOCUSING_READS = 3;
 const OUTLINE =
@@ -109,7 +109,7 @@ export class Picker {
 
 /** The element to which an arrow key moves. */
 function besideOf(element: Element, key: string): Element | null {
-  const parent = parentOf(element);
+  const parent = composedParent(element);
   switch (key) {
     case 'ArrowUp':
       return parent === document.documentElement ? null : parent;
@@ -140,17 +140,17 @@ function isSeen(element: Element): boolean {
 function pickedOf(element: Element): NonNullable<PickResult['picked']> {
   const text = element instanceof HTMLElement ? element.innerText : element.textContent;
   return {
-    name: cut(nameOf(element), LIMITS.title),
-    selector: cut(selectorOf(element), LIMITS.message),
-    text: cut(collapse(text), MAX_TEXT),
+    name: cut(elementSelector(element), MESSAGE_LIMITS.title),
+    selector: cut(selectorOf(element), MESSAGE_LIMITS.message),
+    text: cut(collapse(text), MAX_PICKED_TEXT),
     tag: element.localName,
-    id: cut(element.id, LIMITS.title),
-    classes: cut(element.getAttribute('class') ?? '', LIMITS.title),
+    id: cut(element.id, MESSAGE_LIMITS.title),
+    classes: cut(element.getAttribute('class') ?? '', MESSAGE_LIMITS.title),
   };
 }
 
 /** A tag with its id, or else its classes: `button.primary`. */
-function nameOf(element: Element): string {
+function elementSelector(element: Element): string {
   const tag = element.localName;
   if (element.id !== '') return `${tag}#${CSS.escape(element.id)}`;
   return [tag, ...[...element.classList].slice(0, 3).map((name) => CSS.escape(name))].join('.');
@@ -159,19 +159,23 @@ function nameOf(element: Element): string {
 /** A selector from the nearest element with an id on. */
 function selectorOf(element: Element): string {
   const parts: string[] = [];
-  for (let at: Element | null = element; at !== null && parts.length < MAX_DEPTH; at = at.parentElement) {
-    parts.unshift(nameOf(at) + placeOf(at));
+  for (
+    let at: Element | null = element;
+    at !== null && parts.length < MAX_PICKED_DEPTH;
+    at = at.parentElement
+  ) {
+    parts.unshift(elementSelector(at) + positionAmongSiblings(at));
     if (at.id !== '' || at === document.body) break;
   }
   const shadow = closest(element, (each) => each.shadowRoot !== null && each !== element);
-  return (shadow === null ? '' : `${nameOf(shadow)} (in its shadow root) `) + parts.join(' > ');
+  return (shadow === null ? '' : `${elementSelector(shadow)} (in its shadow root) `) + parts.join(' > ');
 }
 
 /** Which one it is among siblings that look the same. */
-function placeOf(element: Element): string {
+function positionAmongSiblings(element: Element): string {
   const same = [...(element.parentElement?.children ?? [])].filter(
     ({ localName }) => localName === element.localName,
   );
-  const isUnique = same.filter((other) => nameOf(other) === nameOf(element)).length === 1;
+  const isUnique = same.filter((other) => elementSelector(other) === elementSelector(element)).length === 1;
   return isUnique ? '' : `:nth-of-type(${same.indexOf(element) + 1})`;
 }

@@ -34,7 +34,7 @@ export class HostPort {
   acceptFromParent(nonce: string): void {
     const accept = (event: MessageEvent<unknown>) => {
       const [port] = event.ports;
-      if (event.source !== parent || !port || !isKey(event.data, nonce)) return;
+      if (event.source !== parent || !port || !isKeyMessage(event.data, nonce)) return;
       event.stopImmediatePropagation();
       unlisten(window, 'message', accept as EventListener, true);
       this.open(port);
@@ -89,6 +89,6 @@ export class HostPort {
   }
 }
 
-function isKey(data: unknown, nonce: string): boolean {
+function isKeyMessage(data: unknown, nonce: string): boolean {
   return typeof data === 'object' && data !== null && 'rolezero' in data && data.rolezero === nonce;
 }

@@ -1,7 +1,7 @@
 import { cancelLater, later, now, onFrame, sleep } from './natives.js';
 
 /** Maximum wait in ms: with operations of the page in progress, and without, when the page only changes all the time. */
-const LONGEST = { working: 10_000, changing: 3_000 };
+const MAX_WAIT_MS = { working: 10_000, changing: 3_000 };
 /** The same for a page that did not become quiet the last time. */
 const LONGEST_AGAIN = { working: 4_000, changing: 1_000 };
 /** Longest wait for a frame. A busy browser draws about once a second. */
@@ -58,11 +58,11 @@ export class Quiet {
 
   /** Resolves with true when the page is quiet and was drawn since the call, or with false after the maximum wait. */
   async settled(): Promise<boolean> {
-    this.#isRestless = !(await this.#settled(this.#isRestless ? LONGEST_AGAIN : LONGEST));
+    this.#isRestless = !(await this.#settled(this.#isRestless ? LONGEST_AGAIN : MAX_WAIT_MS));
     return !this.#isRestless;
   }
 
-  async #settled(longest: typeof LONGEST): Promise<boolean> {
+  async #settled(longest: typeof MAX_WAIT_MS): Promise<boolean> {
     this.stir();
     const start = now();
     const frame = {};

@@ -1,18 +1,28 @@
 import { createContext, domToCanvas } from 'modern-screenshot';
-import { LIMITS } from '../limits.js';
+import { MESSAGE_LIMITS } from '../limits.js';
 import type { ScreenshotResult } from '../protocol.js';
 import { bringIntoView } from './actions/reach.js';
 import { later, now, sleep } from './natives.js';
 import { Refusal } from './port.js';
 
 /** Maximum number of elements in a screenshot, for acceptable time: each element is copied with its computed style. */
-const MOST_ELEMENTS = 2_000;
+const MAX_DRAWN_ELEMENTS = 2_000;
 /** Time limits in ms for one image or font, and for the whole screenshot. */
-const PATIENCE = { resource: 2_000, picture: 20_000 };
+const TIMEOUTS_MS = { resource: 2_000, picture: 20_000 };
 /** Milliseconds of work before yielding to other tasks. */
 const TURN = 100;
 /** Elements that are not drawn; the largest script is the driver itself. */
-const UNSEEN = new Set(['HEAD', 'SCRIPT', 'NOSCRIPT', 'TEMPLATE', 'STYLE', 'LINK', 'META', 'TITLE', 'VIDEO']);
+const UNDRAWN = new Set([
+  'HEAD',
+  'SCRIPT',
+  'NOSCRIPT',
+  'TEMPLATE',
+  'STYLE',
+  'LINK',
+  'META',
+  'TITLE',
+  'VIDEO',
+]);
 
 /**
  * Draws the visible part of the page, or of `element` in it, from a copy of the document with its computed styles. A page cannot capture itself. Child frames and
@@ -30,25 +40,26 @@ export async function takeScreenshot(element: Element | null): Promise<Screensho
   const [width, height] = [Math.round(box.width), Math.round(box.height)];
   if (width < 1 || height < 1)
     throw new Refusal('hidden', 'This element cannot be seen: it takes no room in the window.');
-  const image = await draw(innerWidth, innerHeight, box).catch((error: unknown) => {
+  const image = await drawPage(innerWidth, innerHeight, box).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
     throw new Refusal(
       'failed',
       `No picture could be taken: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
-  if (image.length > LIMITS.image) throw tooLarge();
+  if (image.length > MESSAGE_LIMITS.image) throw pictureTooLarge();
   return { image, width, height };
 }
 
-function tooLarge(): Refusal {
+function pictureTooLarge(): Refusal {
   return new Refusal('unsupported', 'The page is too large for a picture. Its view shows what it contains.');
 }
 
-async function draw(width: number, height: number, box: DOMRect): Promise<string> {
+async function drawPage(width: number, height: number, box: DOMRect): Promise<string> {
   const isDrawn = (node: Node): boolean =>
-    !UNSEEN.has(node.nodeName) && !(node instanceof Element && isBelow(node, height));
-  if ([...document.querySelectorAll('body *')].filter(isDrawn).length > MOST_ELEMENTS) throw tooLarge();
+    !UNDRAWN.has(node.nodeName) && !(node instanceof Element && isBelow(node, height));
+  if ([...document.querySelectorAll('body *')].filter(isDrawn).length > MAX_DRAWN_ELEMENTS)
+    throw pictureTooLarge();
   let count = 0; // counts again, because the first count omits the content of components
   let turn = now();
   const context = await createContext(document.documentElement, {
@@ -56,11 +67,11 @@ async function draw(width: number, height: number, box: DOMRect): Promise<string
     height,
     scale: 1,
     backgroundColor: '#fff',
-    timeout: PATIENCE.resource,
+    timeout: TIMEOUTS_MS.resource,
     features: { restoreScrollPosition: true },
     filter: isDrawn,
     onCloneEachNode: async (copy) => {
-      if (++count > MOST_ELEMENTS) throw tooLarge();
+      if (++count > MAX_DRAWN_ELEMENTS) throw pictureTooLarge();
       keepFixed(copy);
       if (now() - turn < TURN) return;
       await sleep(0); // the host closes a page that is unresponsive for seconds
@@ -72,13 +83,16 @@ async function draw(width: number, height: number, box: DOMRect): Promise<string
   context.sandbox = defaults.sandbox;
   const drawn = domToCanvas(context).finally(defaults.remove);
   const late = new Promise<never>((_, reject) =>
-    later(() => reject(new Refusal('timeout', 'The picture of this page took too long.')), PATIENCE.picture),
+    later(
+      () => reject(new Refusal('timeout', 'The picture of this page took too long.')),
+      TIMEOUTS_MS.picture,
+    ),
   );
-  return partOf(await Promise.race([drawn, late]), box).toDataURL();
+  return croppedTo(await Promise.race([drawn, late]), box).toDataURL();
 }
 
 /** Returns a part of a picture. What is left of the window or above it stays blank. */
-function partOf(whole: HTMLCanvasElement, { x, y, width, height }: DOMRect): HTMLCanvasElement {
+function croppedTo(whole: HTMLCanvasElement, { x, y, width, height }: DOMRect): HTMLCanvasElement {
   const part = document.createElement('canvas');
   [part.width, part.height] = [Math.round(width), Math.round(height)];
   part.getContext('2d')?.drawImage(whole, -Math.round(x), -Math.round(y));

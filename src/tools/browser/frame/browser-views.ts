@@ -60,7 +60,7 @@ export class BrowserViews {
 }
 
 /** Describes why a page cannot be read. Rethrows any other error. */
-export function unreadable(error: unknown): string {
+export function unreadableNotice(error: unknown): string {
   if (!(error instanceof Refused) && !(error instanceof RoleZeroError)) throw error;
   return `The page cannot be seen: ${describe(error)}`;
 }

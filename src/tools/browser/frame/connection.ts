@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../../../core/error.js';
 import { read } from '../../../core/schema.js';
 import {
-  answerOf,
+  answerShapes,
   fromDriver,
   type AnswerOf,
   type DialogPolicy,
@@ -14,7 +14,7 @@ import {
 
 /** Milliseconds that a page may stay silent while a call is pending. */
 const SILENCE = 5_000;
-const TICK = 500;
+const CHECK_MS = 500;
 /** Maximum messages per second. A page that sends more is closed. */
 const MOST_MESSAGES = 2_000;
 /** Maximum number of calls pending at the same time. */
@@ -38,7 +38,7 @@ export interface ConnectionOptions {
   onEnd: (why: string) => void;
 }
 
-interface Call {
+interface PendingRequest {
   kind: RequestKind;
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -48,10 +48,10 @@ interface Call {
  * Connection to the driver of one document through one port. All incoming messages are untrusted, and invalid ones are dropped. A page that
  * does not respond or sends too many messages is closed.
  */
-export class Connection {
+export class PageConnection {
   readonly #port: MessagePort;
   readonly #options: ConnectionOptions;
-  readonly #calls = new Map<number, Call>();
+  readonly #calls = new Map<number, PendingRequest>();
   #lastCall = 0;
   #closed = false;
   /**
@@ -78,7 +78,7 @@ export class Connection {
   call<Kind extends RequestKind>(request: Extract<DriverRequest, { kind: Kind }>): Promise<AnswerOf<Kind>> {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#calls.size >= MOST_CALLS) {
-        reject(ended('It is no longer there.'));
+        reject(pageClosed('It is no longer there.'));
         return;
       }
       const id = ++this.#lastCall;
@@ -120,7 +120,7 @@ export class Connection {
     this.#closed = true;
     clearInterval(this.#watch);
     this.#port.close();
-    for (const call of this.#calls.values()) call.reject(ended(why));
+    for (const call of this.#calls.values()) call.reject(pageClosed(why));
     this.#calls.clear();
   }
 
@@ -144,7 +144,7 @@ export class Connection {
       call.reject(new Refused(result.data.code, result.data.message));
       return;
     }
-    const value = read(answerOf[call.kind], result.data.value);
+    const value = read(answerShapes[call.kind], result.data.value);
     if (value.success) call.resolve(value.data);
     else call.reject(new Refused('failed', 'The page sent an invalid reply.'));
   }
@@ -165,11 +165,11 @@ export class Connection {
         this.#watch = undefined;
         return;
       }
-      this.#silent += TICK;
+      this.#silent += CHECK_MS;
       if (this.#silent >= SILENCE)
         this.#end(`It did not answer for ${SILENCE / 1000} seconds: it may be in an endless loop.`);
       else if (this.#silent === SILENCE / 2) this.#ping();
-    }, TICK);
+    }, CHECK_MS);
   }
 
   /**
@@ -191,6 +191,6 @@ export class Connection {
   }
 }
 
-function ended(why: string): RoleZeroError {
+function pageClosed(why: string): RoleZeroError {
   return new RoleZeroError('tool-failed', `The page was closed. ${why}`);
 }

@@ -19,9 +19,9 @@ export interface ShownDocument {
 }
 
 /** Returns the file in which an error occurred, with line and column where they are known: `/app.js:3:5`. */
-export function errorPlace(at: ErrorPlace, shown: ShownDocument | null): string {
-  if (!at.isInline || shown === null) return named(fileOf(at.file), at.line, at.column);
-  const file = fileOf(shown.url.href);
+export function locateError(at: ErrorPlace, shown: ShownDocument | null): string {
+  if (!at.isInline || shown === null) return named(fileOfAddress(at.file), at.line, at.column);
+  const file = fileOfAddress(shown.url.href);
   const script = shown.inlineScripts.findLast(
     ({ line, column }) => line < at.line || (line === at.line && column <= at.column),
   );
@@ -39,7 +39,7 @@ function named(file: string, line: number, column: number): string {
 }
 
 /** Returns the path of a session file, and any other address as it is. */
-export function fileOf(address: string): string {
+export function fileOfAddress(address: string): string {
   const url = parseUrl(address.replace(/^file:\/\/(?=\/)/, WORKSPACE));
   return (url && workspacePath(url)) ?? address;
 }

@@ -1,7 +1,7 @@
 import { SANDBOX } from './wrapper.js';
 
 /** Milliseconds that a page of another origin has to load. */
-const TIMEOUT = 15_000;
+const FOREIGN_TIMEOUT_MS = 15_000;
 
 /** A page of another origin. The user can see it, but no code here can read it. */
 export class ForeignFrame {
@@ -21,7 +21,7 @@ export class ForeignFrame {
 
   /** Shows the page. Resolves when it has loaded, after the timeout, or when the tab is closed. */
   async loaded(signal: AbortSignal): Promise<void> {
-    const done = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+    const done = AbortSignal.any([signal, AbortSignal.timeout(FOREIGN_TIMEOUT_MS)]);
     await new Promise<void>((resolve) => {
       this.element.addEventListener('load', () => resolve(), { once: true });
       done.addEventListener('abort', () => resolve(), { once: true });

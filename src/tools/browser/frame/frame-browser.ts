@@ -5,9 +5,9 @@ import type { ReadableFiles } from '../../../core/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
 import type { ActionRequest, ActionResult, DialogPolicy, PickResult, UploadedFile } from '../protocol.js';
 import { EMPTY_PAGE, readAddress, shownAddress, WORKSPACE } from './addresses.js';
-import { BrowserViews, unreadable } from './browser-views.js';
+import { BrowserViews, unreadableNotice } from './browser-views.js';
 import type { FrameOptions } from './frame-options.js';
-import { mediaType } from './media-types.js';
+import { mediaTypeOf } from './media-types.js';
 import { Refused } from './connection.js';
 import { PageStorage } from './page-storage.js';
 import { readerSource, workspaceSource } from './sources.js';
@@ -72,7 +72,7 @@ export class FrameBrowser {
         pick = await this.#opened().driver.ask({ kind: 'pick', step: action.step });
       else await this.#act(action);
     } catch (error) {
-      throw error instanceof Refused ? refusal(error, action) : error;
+      throw error instanceof Refused ? refusedAction(error, action) : error;
     }
     const tab = this.#tab;
     const view =
@@ -201,9 +201,9 @@ export class FrameBrowser {
 
   async #setDialogs(policy: DialogPolicy): Promise<void> {
     this.#dialogs = policy;
-    this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : originOf(this.#tab);
+    this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : tabOrigin(this.#tab);
     for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
-      await tab.driver.ask({ kind: 'dialogs', policy: this.#dialogsFor(originOf(tab)) });
+      await tab.driver.ask({ kind: 'dialogs', policy: this.#dialogsFor(tabOrigin(tab)) });
   }
 
   /**
@@ -249,7 +249,7 @@ export class FrameBrowser {
     try {
       return await this.#views.read(tab.driver, action, { document: this.#documentOf(tab), since, limit });
     } catch (error) {
-      this.#notices.push(unreadable(error));
+      this.#notices.push(unreadableNotice(error));
       return null;
     }
   }
@@ -267,7 +267,7 @@ export class FrameBrowser {
       size += bytes.length;
       if (size > MOST_UPLOADED)
         throw new RoleZeroError('invalid', `The files are too large: at most ${MOST_UPLOADED} bytes in all.`);
-      const type = mediaType(path);
+      const type = mediaTypeOf(path);
       files.push({ name: path.slice(path.lastIndexOf('/') + 1), type, bytes: new Uint8Array(bytes).buffer });
     }
     return files;
@@ -381,12 +381,12 @@ function problemView(tab: Tab | null, action: FrameAction): PageView | null {
   return { serial: 0, text: `(${tab.problem})`, page: 1, pages: 1, changes: null };
 }
 
-function originOf(tab: Tab): string {
+function tabOrigin(tab: Tab): string {
   return new URL(tab.url).origin;
 }
 
 /** Converts a rejected request to an error for the model. */
-function refusal({ code, message }: Refused, action: FrameAction): RoleZeroError {
+function refusedAction({ code, message }: Refused, action: FrameAction): RoleZeroError {
   const request = action.do === 'act' ? action.request : action;
   const element = 'element' in request ? request.element : undefined;
   if (code === 'not-found' && element !== undefined && !message.startsWith(`Element ${element} not found`))

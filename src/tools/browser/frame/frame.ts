@@ -9,13 +9,13 @@ import type { FrameOptions } from './frame-options.js';
 import { readScopes } from './site-frame.js';
 
 /** Request from the application's own worker; only its shape is checked. */
-const request = s.object({ role: s.string(), action: s.object({ do: s.string() }) });
+const requestShape = s.object({ role: s.string(), action: s.object({ do: s.string() }) });
 
 /** Maximum number of browsers of a page: each sub-agent has one. */
 const MAX_BROWSERS = 10;
 
 /** Browser of one role. */
-interface Entry {
+interface RoleBrowser {
   browser: FrameBrowser;
   container: HTMLElement;
   /** Resolves when all requested actions have finished. */
@@ -36,7 +36,7 @@ const DESCRIPTOR: PageTool['descriptor'] = {
 };
 
 /** Size in pixels of pages that are not visible. */
-const UNSEEN = { width: 1280, height: 800 };
+const HIDDEN_SIZE = { width: 1280, height: 800 };
 
 /**
  * Page side of the Browser tool. Shows the pages that the agent opens, and runs the agent's commands in them. Each page is in a frame
@@ -49,9 +49,9 @@ const UNSEEN = { width: 1280, height: 800 };
 export function frame(options: FrameOptions = {}): PageTool {
   const network = readOrigins(options.network ?? []);
   const drive = readScopes(options.drive ?? []);
-  const browsers = new Map<string, Entry>();
-  const turns = new Turns<FrameBrowser>();
-  const browserOf = (role: string, { session }: PageToolContext): Entry =>
+  const browsers = new Map<string, RoleBrowser>();
+  const turns = new ActionQueue<FrameBrowser>();
+  const browserOf = (role: string, { session }: PageToolContext): RoleBrowser =>
     recentlyUsed(browsers, JSON.stringify([session.name, role]), () => {
       const container = containerIn(options.element);
       const browser = new FrameBrowser(newId(), container, { ...options, network, drive });
@@ -60,7 +60,7 @@ export function frame(options: FrameOptions = {}): PageTool {
   return {
     descriptor: DESCRIPTOR,
     async call(input, context): Promise<FrameReply> {
-      const parsed = s.read(request, input);
+      const parsed = s.read(requestShape, input);
       if (!parsed.success)
         throw new RoleZeroError(
           'internal',
@@ -91,7 +91,11 @@ export function frame(options: FrameOptions = {}): PageTool {
  * Returns the browser of a key, and makes it the last one of the map. A new one may need room: those that were unused for longest are closed.
  * Each reopens its pages with its next action.
  */
-function recentlyUsed(browsers: Map<string, Entry>, key: string, create: () => Entry): Entry {
+function recentlyUsed(
+  browsers: Map<string, RoleBrowser>,
+  key: string,
+  create: () => RoleBrowser,
+): RoleBrowser {
   const known = browsers.get(key);
   browsers.delete(key);
   for (const [oldest, { browser, container }] of known === undefined ? browsers : []) {
@@ -128,7 +132,7 @@ function containerIn(element: HTMLElement | undefined): HTMLElement {
     return container;
   }
   // The container stays within the window and is not `display: none`, because browsers throttle timers of invisible frames.
-  container.style.cssText = `position:fixed;left:0;top:0;width:${UNSEEN.width}px;height:${UNSEEN.height}px;opacity:0;pointer-events:none;z-index:-1;overflow:hidden;`;
+  container.style.cssText = `position:fixed;left:0;top:0;width:${HIDDEN_SIZE.width}px;height:${HIDDEN_SIZE.height}px;opacity:0;pointer-events:none;z-index:-1;overflow:hidden;`;
   container.setAttribute('aria-hidden', 'true');
   document.body.append(container);
   return container;
@@ -138,7 +142,7 @@ function containerIn(element: HTMLElement | undefined): HTMLElement {
  * Serializes actions of several roles. All roles share one window, which has one focus and one browser in front. Each role has its own
  * tabs. Only one role at a time acts in a page, in request order. Opening, viewing and waiting need no turn.
  */
-class Turns<Browser> {
+class ActionQueue<Browser> {
   #last: Promise<unknown> = Promise.resolve();
   #holder: Browser | null = null;
   readonly #before = new Set<Browser>();

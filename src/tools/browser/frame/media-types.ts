@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the media type for a file's extension; `application/octet-stream` if unknown. */
-export function mediaType(path: string): string {
+export function mediaTypeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
   return Object.hasOwn(TYPES, extension) ? (TYPES[extension] ?? '') : 'application/octet-stream';

@@ -1,9 +1,6 @@
-import type { DriverEvent } from '../protocol.js';
+import type { NavigateRequest } from '../protocol.js';
 import type { Fetched } from './sources.js';
 import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
-
-/** Navigation that a page requests. */
-export type NavigateRequest = Extract<DriverEvent, { event: 'navigate' }>;
 
 /** An address of another origin to which a page of the web leads. The policy decides about it before it is opened. */
 export interface Lead {
@@ -24,7 +21,7 @@ export function redirectPage(from: URL, to: URL): Fetched {
 }
 
 /** Decides whether to follow a navigation. Returns the target, or null if it is not followed, and notices for the model. */
-export function followed(
+export function followNavigation(
   { url, method, fields }: NavigateRequest,
   page: URL,
   hasReader: boolean,

@@ -4,12 +4,12 @@ import type { DriverEvent, ToDriver } from '../protocol.js';
 import { parseUrl, shownAddress } from './addresses.js';
 import { asHtml } from './document/as-html.js';
 import { assemble } from './document/assemble.js';
-import { sourceFor, type Fetched, type Source } from './sources.js';
+import { sourceFor, type Fetched, type PageSource } from './sources.js';
 import type { TabReport } from './tab-report.js';
 
 type FileRequest = Extract<DriverEvent, { event: 'fetch' }>;
 type DownloadRequest = Extract<DriverEvent, { event: 'download' }>;
-type FileAnswer = Omit<Extract<ToDriver, { type: 'file' }>, 'type' | 'id'>;
+type AnsweredFile = Omit<Extract<ToDriver, { type: 'file' }>, 'type' | 'id'>;
 
 /** Maximum number of stored downloads until they are taken. */
 const MOST_DOWNLOADS = 20;
@@ -40,17 +40,18 @@ export class PageFiles {
   }
 
   /** Stores a file that a page offers, from the page's own memory or from a source that it may read. `page` returns the page's address. */
-  download(request: DownloadRequest, page: () => URL, source: Source): void {
+  download(request: DownloadRequest, page: () => URL, source: PageSource): void {
     this.#downloading = this.#downloading.then(() => this.#store(request, page(), source));
   }
 
-  async #store({ url, name, body }: DownloadRequest, page: URL, source: Source): Promise<void> {
+  async #store({ url, name, body }: DownloadRequest, page: URL, source: PageSource): Promise<void> {
     const to = parseUrl(url);
     const shown = JSON.stringify(name === '' ? shownAddress(url).slice(0, 100) : name);
     const offers = `The page offers ${shown} for download`;
     if (this.#downloads.length >= MOST_DOWNLOADS)
       this.#report.addNotice(`${offers}; it was not saved: there are too many.`);
-    else if (body !== null) this.#downloads.push({ name: fileName(name, ''), bytes: new Uint8Array(body) });
+    else if (body !== null)
+      this.#downloads.push({ name: downloadFileName(name, ''), bytes: new Uint8Array(body) });
     else if (to?.origin !== page.origin)
       this.#report.addNotice(`${offers}; it was not saved: it is on another site.`);
     else {
@@ -59,12 +60,12 @@ export class PageFiles {
         this.#report.addNotice(
           `${offers}, which cannot be loaded: ${typeof found === 'string' ? found : (found.problem ?? found.status)}`,
         );
-      else this.#downloads.push({ name: fileName(name, to.pathname), bytes: found.bytes });
+      else this.#downloads.push({ name: downloadFileName(name, to.pathname), bytes: found.bytes });
     }
   }
 
   /** Returns the response to a file request of a page. The status is 0 if the page must not read the address. */
-  async answer({ url, method, use }: FileRequest, page: URL, source: Source): Promise<FileAnswer> {
+  async answer({ url, method, use }: FileRequest, page: URL, source: PageSource): Promise<AnsweredFile> {
     const to = parseUrl(url);
     if (to?.origin !== page.origin)
       return { status: 0, problem: 'a page may only ask for what is at its own address' };
@@ -81,7 +82,7 @@ export class PageFiles {
     return { status, contentType, body: encoded(problem ?? '') };
   }
 
-  async #documentOf(found: Fetched, asked: URL, source: Source): Promise<FileAnswer> {
+  async #documentOf(found: Fetched, asked: URL, source: PageSource): Promise<AnsweredFile> {
     const { html } = await assemble(asHtml(found), new URL(found.url), {
       source: sourceFor(asked, source),
       signal: this.#signal,
@@ -97,7 +98,7 @@ function encoded(text: string): ArrayBuffer {
 }
 
 /** Returns the last part of the name that the page chose, or of its path, without characters that file systems reject. */
-function fileName(name: string, path: string): string {
+function downloadFileName(name: string, path: string): string {
   const own = name === '' ? (path.split('/').at(-1) ?? '') : name;
   const plain = (own.split(/[/\\]/).at(-1) ?? '').replace(/[\p{Cc}:*?"<>|]/gu, '_').replace(/^\.+/, '');
   return plain.slice(0, 100) || 'download';

@@ -1,11 +1,11 @@
 import { RoleZeroError } from '../../../core/error.js';
 import type { DialogPolicy, DriverEvent } from '../protocol.js';
-import { Connection } from './connection.js';
+import { PageConnection } from './connection.js';
 import { setSource } from './trusted.js';
 import { SANDBOX, type ShowPage, type WrapperMessage } from './wrapper.js';
 
 /** Default of `loadTimeoutMs`. */
-const LOAD_TIMEOUT = 10_000;
+const DEFAULT_LOAD_TIMEOUT_MS = 10_000;
 
 export interface PageFrameOptions {
   /** Milliseconds that the page has to become ready. */
@@ -34,7 +34,7 @@ export class PageFrame {
   readonly #onReady: () => void;
   readonly element: HTMLIFrameElement;
   /** Connection for requests to the page. */
-  readonly connection: Connection;
+  readonly connection: PageConnection;
   readonly #driver = new MessageChannel();
   readonly #wrapper = new MessageChannel();
   #closed = false;
@@ -52,7 +52,7 @@ export class PageFrame {
     frame.referrerPolicy = 'no-referrer';
     frame.title = 'Page';
     this.element = frame;
-    this.connection = new Connection(this.#driver.port1, {
+    this.connection = new PageConnection(this.#driver.port1, {
       dialogs: options.dialogs,
       onEvent: (event) => this.#onEvent(event),
       onEnd: (why) => {
@@ -90,7 +90,7 @@ export class PageFrame {
         },
       );
       const stop = (): void => give(signal.reason as Error);
-      const { loadTimeoutMs = LOAD_TIMEOUT } = options;
+      const { loadTimeoutMs = DEFAULT_LOAD_TIMEOUT_MS } = options;
       const timer = setTimeout(() => {
         give(
           new RoleZeroError(

@@ -1,30 +1,30 @@
 import type { DriverEvent, DriverSettings } from '../protocol.js';
 
-type Stored = Extract<DriverEvent, { event: 'storage' }>;
-type Area = Stored['area'];
-type Entries = Map<string, string>;
+type StorageChange = Extract<DriverEvent, { event: 'storage' }>;
+type StorageArea = StorageChange['area'];
+type StoredEntries = Map<string, string>;
 
 /** Maximum number of entries per origin and area, and of their characters in total. */
-const MOST = { entries: 1_000, characters: 4_000_000 };
+const STORAGE_LIMITS = { entries: 1_000, characters: 4_000_000 };
 
 /**
  * Data that pages stored, by origin. Sandboxed pages have an opaque origin and therefore no storage of their own. The data is stored
  * separately from the application's storage, for the lifetime of the browser.
  */
 export class PageStorage {
-  readonly #areas = new Map<string, Entries>();
+  readonly #areas = new Map<string, StoredEntries>();
 
-  read(area: Area, origin: string): [string, string][] {
+  read(area: StorageArea, origin: string): [string, string][] {
     return [...(this.#areas.get(`${area} ${origin}`) ?? [])];
   }
 
-  keep(origin: string, { area, key, value }: Stored): void {
+  keep(origin: string, { area, key, value }: StorageChange): void {
     const name = `${area} ${origin}`;
-    const entries: Entries = this.#areas.get(name) ?? new Map<string, string>();
+    const entries: StoredEntries = this.#areas.get(name) ?? new Map<string, string>();
     this.#areas.set(name, entries);
     if (key === null) entries.clear();
     else if (value === null) entries.delete(key);
-    else if (fits(entries, key, value)) entries.set(key, value);
+    else if (fitsLimits(entries, key, value)) entries.set(key, value);
   }
 }
 
@@ -45,15 +45,15 @@ export class TabStorage {
     };
   }
 
-  keep(origin: string, stored: Stored): void {
+  keep(origin: string, stored: StorageChange): void {
     (stored.area === 'session' ? this.#session : this.#shared).keep(origin, stored);
   }
 }
 
 /** Returns whether an entry fits within the limits. If it does not, the page still has the entry in its own memory. */
-function fits(entries: Entries, key: string, value: string): boolean {
-  if (!entries.has(key) && entries.size >= MOST.entries) return false;
+function fitsLimits(entries: StoredEntries, key: string, value: string): boolean {
+  if (!entries.has(key) && entries.size >= STORAGE_LIMITS.entries) return false;
   let size = key.length + value.length;
   for (const [name, text] of entries) if (name !== key) size += name.length + text.length;
-  return size <= MOST.characters;
+  return size <= STORAGE_LIMITS.characters;
 }

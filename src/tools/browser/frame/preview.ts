@@ -60,9 +60,9 @@ export function preview(
   const position = async (path: string): Promise<{ url: string; scrollTop: number }> => {
     try {
       const { tabs, current, view } = await act({ do: 'look', page: 1 }, AbortSignal.timeout(LOOK_TIMEOUT));
-      return { url: tabs[current]?.url ?? addressOf(path), scrollTop: view?.scrollTop ?? 0 };
+      return { url: tabs[current]?.url ?? encodedPath(path), scrollTop: view?.scrollTop ?? 0 };
     } catch {
-      return { url: addressOf(path), scrollTop: 0 };
+      return { url: encodedPath(path), scrollTop: 0 };
     }
   };
 
@@ -80,7 +80,7 @@ export function preview(
       show(null);
       return;
     }
-    const to = path === shown ? await position(path) : { url: addressOf(path), scrollTop: 0 };
+    const to = path === shown ? await position(path) : { url: encodedPath(path), scrollTop: 0 };
     show(path);
     const { view } = await act({ do: 'goto', ...to });
     if (view?.serial === 0) show(path, forUser(view.text)); // there is no view of the page, but the reason
@@ -118,7 +118,7 @@ function mainPage(files: readonly FileInfo[]): string | undefined {
 }
 
 /** Returns the address of a file whose name may contain `?`, `#` or `%`. */
-function addressOf(path: string): string {
+function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 

@@ -91,7 +91,7 @@ export async function securityReport(
   document.body.append(container);
   try {
     const probed = JSON.stringify(`${location.origin}/?rolezero-probe`);
-    const text = await shown(
+    const text = await probeResult(
       container,
       PROBES.replace('PROBED', () => probed),
       options,
@@ -121,13 +121,13 @@ export async function securityReport(
 type Where = Pick<FrameOptions, 'frameUrl' | 'network'>;
 
 /** Returns the text of a page that runs this script, once the page is quiet (half a second without changes). */
-async function shown(
+async function probeResult(
   container: HTMLElement,
   script: string,
   where: Where,
   signal: AbortSignal,
 ): Promise<string> {
-  const page = await open(container, script, where, signal, () => undefined);
+  const page = await openProbe(container, script, where, signal, () => undefined);
   try {
     await page.connection.call({ kind: 'settle' });
     return (await page.connection.call({ kind: 'view' })).text;
@@ -146,7 +146,7 @@ async function cannotLeave(container: HTMLElement, where: Where, signal: AbortSi
     };
     const timer = setTimeout(() => end(false), 3_000);
     // Written so that the rewriting of `location` does not match it.
-    open(container, `window['loc' + 'ation'] = ${to};`, where, signal, (gone) =>
+    openProbe(container, `window['loc' + 'ation'] = ${to};`, where, signal, (gone) =>
       end(gone.how === 'left'),
     ).then(
       () => undefined,
@@ -155,7 +155,7 @@ async function cannotLeave(container: HTMLElement, where: Where, signal: AbortSi
   });
 }
 
-async function open(
+async function openProbe(
   container: HTMLElement,
   script: string,
   { frameUrl, network = [] }: Where,

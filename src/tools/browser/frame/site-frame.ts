@@ -3,7 +3,7 @@ import { driverSource } from '../driver-source.js';
 import { type Drive, readHere } from '../driver/site/handshake.js';
 import { type DialogPolicy, type DriverEvent, ownDriverText } from '../protocol.js';
 import { parseUrl } from './addresses.js';
-import { Connection } from './connection.js';
+import { PageConnection } from './connection.js';
 import type { Gone } from './page-frame.js';
 import { setScript, setSource } from './trusted.js';
 
@@ -11,7 +11,7 @@ import { setScript, setSource } from './trusted.js';
  * Sandbox permissions of a site. A site has its own origin. It has the application's origin only if the application names the page: see
  * `siteScope`.
  */
-const SANDBOX = 'allow-scripts allow-forms allow-same-origin';
+const SITE_SANDBOX = 'allow-scripts allow-forms allow-same-origin';
 /** Milliseconds that a page of a site has to arrive. */
 const ARRIVAL = 15_000;
 /** Milliseconds after which a page whose driver has announced itself counts as arrived, even if it is still loading. */
@@ -21,7 +21,7 @@ const DRIVER_REPORTS_MS = 1_000;
 
 /** A document of a site that can be driven. */
 export interface SitePage {
-  connection: Connection;
+  connection: PageConnection;
   url: URL;
 }
 
@@ -56,7 +56,7 @@ export class SiteFrame {
   readonly #options: SiteFrameOptions;
   readonly element = document.createElement('iframe');
   readonly #inner = document.createElement('iframe');
-  #connection: Connection | null = null;
+  #connection: PageConnection | null = null;
   #closed = false;
   /** True if a driver has announced itself since the last document loaded. */
   #hasReported = false;
@@ -73,7 +73,7 @@ export class SiteFrame {
       `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; frame-src ${scope}">`,
     );
     const inner = this.#inner;
-    inner.setAttribute('sandbox', SANDBOX);
+    inner.setAttribute('sandbox', SITE_SANDBOX);
     inner.setAttribute('allow', '');
     if (!isNamed) inner.setAttribute('credentialless', '');
     inner.referrerPolicy = 'no-referrer';
@@ -120,11 +120,11 @@ export class SiteFrame {
       return;
     const here = readHere(event.data);
     const url = here === null ? null : parseUrl(here.url);
-    if (here === null || url === null || !isWithin(url, scope)) return;
+    if (here === null || url === null || !isWithinScope(url, scope)) return;
     this.#hasReported ||= !here.loaded;
     const { port1, port2 } = new MessageChannel();
     const before = this.#connection;
-    const connection = new Connection(port1, {
+    const connection = new PageConnection(port1, {
       dialogs,
       onEvent: (event) => {
         if (this.#connection !== connection) return;
@@ -150,7 +150,7 @@ export class SiteFrame {
     const own = this.#inner.contentDocument;
     if (own !== null) {
       if (own.URL === 'about:blank') return;
-      if (!isWithin(new URL(own.URL), this.#options.scope)) {
+      if (!isWithinScope(new URL(own.URL), this.#options.scope)) {
         this.#end({ how: 'left', to: own.URL });
         return;
       }
@@ -193,13 +193,13 @@ function giveDriver(own: Document): void {
  * can.
  */
 export function siteScope(url: URL, drive: readonly string[]): { scope: string; isNamed: boolean } | null {
-  const named = drive.find((scope) => isWithin(url, scope));
+  const named = drive.find((scope) => isWithinScope(url, scope));
   if (named !== undefined) return { scope: named, isNamed: true };
   return url.origin === location.origin ? null : { scope: url.origin, isNamed: false };
 }
 
 /** Returns whether a URL is within `scope`, which comes from `readScopes`. */
-function isWithin(url: URL, scope: string): boolean {
+function isWithinScope(url: URL, scope: string): boolean {
   const { origin, pathname } = new URL(scope);
   return url.origin === origin && (!scope.endsWith('/') || url.pathname.startsWith(pathname));
 }

@@ -2,7 +2,7 @@ import { describe } from '../../../core/error.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import { decodeText } from '../../../core/text-encoding.js';
 import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
-import { mediaType } from './media-types.js';
+import { mediaTypeOf } from './media-types.js';
 
 /** Content at an address. `status` is an HTTP status, or 0 if the request was not possible. */
 export interface Fetched {
@@ -23,13 +23,13 @@ type ReadPage = string | { content: string | Uint8Array; type?: string; url?: st
 export type PageReader = (url: string, signal: AbortSignal) => ReadPage | Promise<ReadPage>;
 
 /** Maximum bytes of one file or response. */
-const MAX_BYTES = 16_000_000;
+const MAX_RESOURCE_BYTES = 16_000_000;
 
 /** Loads what a page requests. */
-export type Source = (url: URL, signal: AbortSignal) => Promise<Fetched>;
+export type PageSource = (url: URL, signal: AbortSignal) => Promise<Fetched>;
 
 /** Serves the session's files in the way of a plain web server. */
-export function workspaceSource(files: Pick<ReadableFiles, 'stat' | 'readBytes'>): Source {
+export function workspaceSource(files: Pick<ReadableFiles, 'stat' | 'readBytes'>): PageSource {
   return async (url) => {
     const path = workspacePath(url) ?? '/';
     try {
@@ -41,23 +41,27 @@ export function workspaceSource(files: Pick<ReadableFiles, 'stat' | 'readBytes'>
         const inside = workspacePath(index) ?? '/';
         if ((await files.stat(inside))?.type !== 'file')
           return missing(url, `${path} is a directory without an index.html.`);
-        return await read(files, inside, index);
+        return await readSessionFile(files, inside, index);
       }
-      return await read(files, path, url);
+      return await readSessionFile(files, path, url);
     } catch (error) {
       return missing(url, describe(error));
     }
   };
 }
 
-async function read(files: Pick<ReadableFiles, 'readBytes'>, path: string, url: URL): Promise<Fetched> {
+async function readSessionFile(
+  files: Pick<ReadableFiles, 'readBytes'>,
+  path: string,
+  url: URL,
+): Promise<Fetched> {
   const bytes = await files.readBytes(path);
-  if (bytes.length > MAX_BYTES) return missing(url, `${path} is too large for a page.`);
-  return { status: 200, url: url.href, type: mediaType(path), bytes: new Uint8Array(bytes) };
+  if (bytes.length > MAX_RESOURCE_BYTES) return missing(url, `${path} is too large for a page.`);
+  return { status: 200, url: url.href, type: mediaTypeOf(path), bytes: new Uint8Array(bytes) };
 }
 
 /** Loads pages with the application's reader. */
-export function readerSource(reader: PageReader): Source {
+export function readerSource(reader: PageReader): PageSource {
   return async (url, signal) => {
     try {
       const given = await reader(url.href, signal);
@@ -68,8 +72,8 @@ export function readerSource(reader: PageReader): Source {
         status = 200,
       } = typeof given === 'string' ? { content: given } : given;
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
-      if (bytes.length > MAX_BYTES) return missing(url, 'It is too large.');
-      const otherwise = mediaType(url.pathname);
+      if (bytes.length > MAX_RESOURCE_BYTES) return missing(url, 'It is too large.');
+      const otherwise = mediaTypeOf(url.pathname);
       return {
         status,
         url: found === undefined ? url.href : (parseUrl(found, url)?.href ?? url.href),
@@ -88,22 +92,23 @@ function missing(url: URL, problem: string): Fetched {
 }
 
 /** Source for sites, which load files from their own server. */
-export const NO_SOURCE: Source = (url) => Promise.resolve(unavailable(url, 'it could not be read from here'));
+export const NO_SOURCE: PageSource = (url) =>
+  Promise.resolve(unavailablePage(url, 'it could not be read from here'));
 
 /** Returns the source for the resources of a page. Pages of session files can load only session files, and no other page can load those. */
-export function sourceFor(page: URL, source: Source): Source {
+export function sourceFor(page: URL, source: PageSource): PageSource {
   return (url, signal) =>
     (url.origin === WORKSPACE) === (page.origin === WORKSPACE)
       ? source(url, signal)
-      : Promise.resolve(unavailable(url, 'pages have no network'));
+      : Promise.resolve(unavailablePage(url, 'pages have no network'));
 }
 
-function unavailable(url: URL, problem: string): Fetched {
+function unavailablePage(url: URL, problem: string): Fetched {
   return { status: 0, url: url.href, type: '', bytes: new Uint8Array(), problem };
 }
 
 /** Returns the text of a file of a page, without its byte order mark. A file that is not UTF-8 has the encoding that its bytes show. */
-export function pageText(bytes: Uint8Array): string {
+export function decodePageText(bytes: Uint8Array): string {
   const text = decodeText(bytes)?.text ?? new TextDecoder().decode(bytes);
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -4,7 +4,7 @@ import { VIRTUAL_LOCATION } from '../virtual-location.js';
 import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
 import { asHtml } from './document/as-html.js';
 import { assemble } from './document/assemble.js';
-import { sourceFor, workspaceSource, type Source } from './sources.js';
+import { sourceFor, workspaceSource, type PageSource } from './sources.js';
 import { parseHtml } from './trusted.js';
 
 /** Something that a page uses and that its file does not include. */
@@ -49,7 +49,7 @@ export async function standalonePage(
   const used = new Set([workspacePath(at)]);
   const leftOut: LeftOut[] = [];
   const texts: string[] = [];
-  const source: Source = async (address, stop) => {
+  const source: PageSource = async (address, stop) => {
     const found = await sourceFor(at, load)(address, stop);
     const own = workspacePath(address);
     if (found.status === 200) {
@@ -66,7 +66,7 @@ export async function standalonePage(
     driver: REAL_LOCATION,
     isStandalone: true,
   });
-  texts.push(...inlineScripts(document));
+  texts.push(...inlineScriptTexts(document));
   const left = [...leftOut, ...linkedPages(document, at, used)];
   const known = new Set([...used, ...left.map(({ address }) => address)]);
   const others = (await files.list()).filter(({ type, path: other }) => type === 'file' && !known.has(other));
@@ -77,7 +77,7 @@ export async function standalonePage(
   };
 }
 
-function inlineScripts(html: string): string[] {
+function inlineScriptTexts(html: string): string[] {
   return [...parseHtml(html).querySelectorAll('script:not([src])')].map(({ textContent }) => textContent);
 }
 

@@ -1,12 +1,12 @@
 import { describe, RoleZeroError } from '../../../core/error.js';
 import type { ActionRequest, ActionResult, AnswerOf, DriverRequest, RequestKind } from '../protocol.js';
-import { Refused, type Connection } from './connection.js';
+import { Refused, type PageConnection } from './connection.js';
 import type { TabReport } from './tab-report.js';
 
 /** Requests to the driver of the page that a tab shows. Another page may replace it at any time. */
 export class TabDriver {
   /** Connection to the driver; null if there is no page to drive. */
-  connection: Connection | null = null;
+  connection: PageConnection | null = null;
   /** The page that is being loaded. */
   readonly loading = new Loading();
   /** First element id that the next page of the tab may use. */

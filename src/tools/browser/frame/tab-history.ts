@@ -49,7 +49,7 @@ export class TabHistory {
     if (
       this.current === null ||
       this.current.document !== document ||
-      originOf(url) !== originOf(this.current.url)
+      originOrEmpty(url) !== originOrEmpty(this.current.url)
     )
       return;
     if (how === 'push' || how === 'hash') this.visit({ url, document }, 'push');
@@ -62,7 +62,7 @@ export class TabHistory {
   }
 }
 
-function originOf(url: string): string {
+function originOrEmpty(url: string): string {
   try {
     return new URL(url).origin;
   } catch {

@@ -1,6 +1,6 @@
 import type { DialogPolicy } from '../protocol.js';
 import type { PageStorage } from './page-storage.js';
-import type { Source } from './sources.js';
+import type { PageSource } from './sources.js';
 
 /** What a tab receives from its browser. */
 export interface TabOptions {
@@ -9,9 +9,9 @@ export interface TabOptions {
   network: readonly string[];
   /** Addresses that open at their own site: see `siteScope`. */
   drive: readonly string[];
-  workspace: Source;
+  workspace: PageSource;
   /** Null if the application provides no reader. */
-  reader: Source | null;
+  reader: PageSource | null;
   dialogs: (origin: string) => DialogPolicy;
   /** Milliseconds; undefined uses the driver's default. */
   quiet: number | undefined;

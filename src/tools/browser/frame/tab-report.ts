@@ -1,6 +1,6 @@
 import type { DriverEvent } from '../protocol.js';
 import { WORKSPACE } from './addresses.js';
-import { errorPlace, type ShownDocument } from './error-place.js';
+import { locateError, type ShownDocument } from './error-place.js';
 
 /** Maximum number of stored console lines. */
 const MOST_LINES = 200;
@@ -28,7 +28,7 @@ export class TabReport {
       this.addNotice(`${event.kind} ${JSON.stringify(event.message)}${answer}`);
     } else if (event.event === 'console') this.addLine(event.level, event.text);
     else {
-      const place = event.at === undefined ? '' : ` (${errorPlace(event.at, this.#shown)})`;
+      const place = event.at === undefined ? '' : ` (${locateError(event.at, this.#shown)})`;
       this.addLine('error', event.text + place);
       // Violations of the page's policy appear only in the log, which also lists missing files.
       if (!event.text.startsWith('Blocked by'))

@@ -1,27 +1,20 @@
 import { describe, describeAsSentence, RoleZeroError } from '../../../core/error.js';
-import type { DriverEvent } from '../protocol.js';
+import type { DriverEvent, NavigateRequest } from '../protocol.js';
 import type { Download } from '../frame-protocol.js';
 import { EMPTY_PAGE, shownAddress, WORKSPACE } from './addresses.js';
 import { ForeignFrame, notDriven } from './foreign-frame.js';
-import {
-  followed,
-  heldNotice,
-  isElsewhere,
-  type Lead,
-  redirectPage,
-  type NavigateRequest,
-} from './navigation.js';
-import type { Connection } from './connection.js';
+import { followNavigation, heldNotice, isElsewhere, redirectPage, type Lead } from './navigation.js';
+import type { PageConnection } from './connection.js';
 import { PageFrame, whyClosed, type Gone, type PageFrameOptions } from './page-frame.js';
 import { TabStorage } from './page-storage.js';
 import { SiteFrame, siteScope, type SitePage } from './site-frame.js';
 import { prepareDocument } from './document/prepare-document.js';
 import { PageFiles } from './page-files.js';
-import { NO_SOURCE, type Fetched, type Source } from './sources.js';
+import { NO_SOURCE, type Fetched, type PageSource } from './sources.js';
 import { ReloadLimit } from './reload-limit.js';
 import { TabHistory } from './tab-history.js';
 import { TabDriver } from './tab-driver.js';
-import { place, type TabFrame } from './tab-frame.js';
+import { fillContainer, type TabFrame } from './tab-frame.js';
 import type { TabOptions } from './tab-options.js';
 import { TabReport } from './tab-report.js';
 import { wrapperDocument } from './wrapper.js';
@@ -92,7 +85,7 @@ export class Tab {
 
   show(shown: boolean): void {
     this.#shown = shown;
-    if (this.#frame !== null) place(this.#frame.element, shown);
+    if (this.#frame !== null) fillContainer(this.#frame.element, shown);
   }
 
   /**
@@ -188,7 +181,7 @@ export class Tab {
     }
   }
 
-  async #openDocument(found: Fetched, at: URL, how: 'push' | 'replace', source: Source): Promise<void> {
+  async #openDocument(found: Fetched, at: URL, how: 'push' | 'replace', source: PageSource): Promise<void> {
     const { missing, inlineScripts, ...prepared } = await prepareDocument(found, at, source, this.#options, {
       firstId: this.driver.nextId,
       history: this.history.next(how),
@@ -213,7 +206,7 @@ export class Tab {
   #openFrame(
     page: Pick<PageFrameOptions, 'html' | 'base' | 'nonce'>,
     document: number,
-    source: Source,
+    source: PageSource,
   ): Promise<PageFrame> {
     const { container, frameUrl, network, dialogs, loadTimeoutMs, signal } = this.#options;
     return PageFrame.open(
@@ -234,10 +227,10 @@ export class Tab {
     );
   }
 
-  #hold(frame: TabFrame, page: Connection | null): void {
+  #hold(frame: TabFrame, page: PageConnection | null): void {
     this.#frame = frame;
     this.driver.connection = page;
-    place(frame.element, this.#shown);
+    fillContainer(frame.element, this.#shown);
   }
 
   #arrive(url: URL, how: 'push' | 'replace', problem: string): void {
@@ -326,7 +319,7 @@ export class Tab {
     this.#report.addNotice(why);
   }
 
-  #onEvent(event: DriverEvent, source: Source): void {
+  #onEvent(event: DriverEvent, source: PageSource): void {
     switch (event.event) {
       case 'ready':
       case 'loaded':
@@ -365,7 +358,7 @@ export class Tab {
     return this.url.startsWith(`${WORKSPACE}/`) && this.#options.isHeld();
   }
 
-  async #answerFile(request: Extract<DriverEvent, { event: 'fetch' }>, source: Source): Promise<void> {
+  async #answerFile(request: Extract<DriverEvent, { event: 'fetch' }>, source: PageSource): Promise<void> {
     const page = this.driver.connection;
     if (page === null) return;
     const isHeld = this.#isHeld && !this.#isApproved;
@@ -384,7 +377,7 @@ export class Tab {
       else void this.step(by).catch((error: unknown) => this.#report.addNotice(describe(error)));
       return;
     }
-    const { to, notices } = followed(request, new URL(this.url), this.#options.reader !== null);
+    const { to, notices } = followNavigation(request, new URL(this.url), this.#options.reader !== null);
     for (const notice of notices) this.#report.addNotice(notice);
     if (to === null) return;
     if (this.#isHeld) {

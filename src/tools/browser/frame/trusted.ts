@@ -1,6 +1,6 @@
-type Kind = 'createHTML' | 'createScript' | 'createScriptURL';
+type TrustedKind = 'createHTML' | 'createScript' | 'createScriptURL';
 /** Subset of the Trusted Types API that this module needs. TypeScript's library does not declare it for every browser that supports it. */
-type Policy = Record<Kind, (text: string) => string>;
+type Policy = Record<TrustedKind, (text: string) => string>;
 
 const asItIs = (text: string): string => text;
 const NO_POLICY: Policy = { createHTML: asItIs, createScript: asItIs, createScriptURL: asItIs };
@@ -11,7 +11,7 @@ let policy: Policy | undefined;
  * Converts text under the Trusted Types policy `rolezero`, if the browser supports Trusted Types. If the application enforces them, text
  * becomes a document or script only in this module. Documents created here are inert or belong to a frame without an origin.
  */
-function trusted(kind: Kind, text: string): string {
+function trusted(kind: TrustedKind, text: string): string {
   const { trustedTypes } = globalThis as {
     trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
   };

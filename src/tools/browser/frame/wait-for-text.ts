@@ -3,8 +3,8 @@ import type { FrameAction } from '../frame-protocol.js';
 import { Refused } from './connection.js';
 import type { Tab } from './tab.js';
 
-const LONGEST = 30_000;
-const PAUSE = 100;
+const MAX_WAIT = 30_000;
+const CHECK_PAUSE_MS = 100;
 
 /**
  * Waits until a text appears on the page of a tab or disappears. The comparison happens here, because a page can replace every function of
@@ -17,7 +17,7 @@ export async function waitForText(
   { text, gone, within }: Pick<Extract<FrameAction, { do: 'wait' }>, 'text' | 'gone' | 'within'>,
 ): Promise<void> {
   const wanted = collapse(text).toLowerCase();
-  const end = performance.now() + Math.min(Math.max(within, 0), LONGEST);
+  const end = performance.now() + Math.min(Math.max(within, 0), MAX_WAIT);
   for (;;) {
     const isThere = collapse(await tab.driver.words())
       .toLowerCase()
@@ -28,6 +28,6 @@ export async function waitForText(
         'timeout',
         `${quote(text)} ${gone ? 'was still there' : 'did not appear'} after ${within} ms.`,
       );
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await new Promise((resolve) => setTimeout(resolve, CHECK_PAUSE_MS));
   }
 }

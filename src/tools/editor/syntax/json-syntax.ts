@@ -1,10 +1,10 @@
 import type { Problem } from '../../../core/linter.js';
 
 /** Matches a token with the whitespace before it. Strings are matched in runs, so that long strings do not exhaust the stack. */
-const TOKEN =
+const JSON_TOKEN =
   /[ \t\r\n]*(?:([{}[\],:])|("[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\x00-\x1f]*)*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b)/y;
 
-type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or closing bracket' | 'end';
+type ExpectedToken = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or closing bracket' | 'end';
 
 /**
  * Returns the first position at which a text is not valid JSON; empty if it is valid. The platform's parser does not report the position,
@@ -12,14 +12,14 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or closin
  */
 export function jsonProblems(text: string): Problem[] {
   const open: ('{' | '[')[] = [];
-  let expected: Expected = 'value';
-  const token = new RegExp(TOKEN);
+  let expected: ExpectedToken = 'value';
+  const token = new RegExp(JSON_TOKEN);
   token.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
   while (token.lastIndex < text.length) {
     const start = token.lastIndex;
     const match = token.exec(text);
-    const next: Expected | null =
-      match === null ? null : step(expected, match[1], match[2] !== undefined, open);
+    const next: ExpectedToken | null =
+      match === null ? null : nextExpected(expected, match[1], match[2] !== undefined, open);
     if (next === null) {
       const blank = /[ \t\r\n]*/y;
       blank.lastIndex = start;
@@ -33,13 +33,13 @@ export function jsonProblems(text: string): Problem[] {
 }
 
 /** Returns what is expected after a token, or null if the token itself is unexpected. */
-function step(
-  expected: Expected,
+function nextExpected(
+  expected: ExpectedToken,
   mark: string | undefined,
   isText: boolean,
   open: ('{' | '[')[],
-): Expected | null {
-  const after = (): Expected => (open.length === 0 ? 'end' : ', or closing bracket');
+): ExpectedToken | null {
+  const after = (): ExpectedToken => (open.length === 0 ? 'end' : ', or closing bracket');
   switch (mark) {
     case '{':
     case '[':
@@ -62,14 +62,14 @@ function step(
   return expected.startsWith('value') ? after() : null;
 }
 
-function problemAt(text: string, place: number, expected: Expected): Problem {
+function problemAt(text: string, place: number, expected: ExpectedToken): Problem {
   const before = text.slice(0, place);
   const lineStart = before.lastIndexOf('\n') + 1;
   const line = before.split('\n').length;
-  return { line, column: place - lineStart + 1, message: `not JSON: expected ${NAMES[expected]}` };
+  return { line, column: place - lineStart + 1, message: `not JSON: expected ${EXPECTED_NAMES[expected]}` };
 }
 
-const NAMES: Record<Expected, string> = {
+const EXPECTED_NAMES: Record<ExpectedToken, string> = {
   value: 'a value',
   'value or ]': "a value or ']'",
   key: 'a name in double quotes',

@@ -5,12 +5,12 @@ import type { Problem } from '../../../core/linter.js';
  * Matches whitespace, a line break, a string start with prefix and quote, an opening bracket, a closing bracket, or a colon. Also matches a
  * whole word, or any other character.
  */
-const TOKEN =
+const PYTHON_TOKEN =
   /([^\S\n]+|#[^\n]*|\\\n)|(\n)|([rbuft]{0,2})("""|'''|"|')|([([{])|([)\]}])|(:(?!=))|[\p{L}\p{N}_]+|[^]/giuy;
 /** Statements that need a colon. */
 const COMPOUND = /^(?:async|class|def|elif|else|except|finally|for|if|try|while|with)$/u;
-const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
-const MAX_PROBLEMS = 50;
+const CLOSING_BRACKETS: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
+const MAX_SYNTAX_PROBLEMS = 50;
 
 /**
  * Checks the shape of a Python text: brackets, string literals, indentation and colons. Messages use Python's own wording. Further grammar
@@ -29,7 +29,7 @@ interface Statement {
 }
 
 class PythonShape {
-  readonly #token = new RegExp(TOKEN);
+  readonly #token = new RegExp(PYTHON_TOKEN);
   readonly #found: Problem[] = [];
   readonly #brackets: { mark: string; line: number; column: number }[] = [];
   /** Columns of the blocks around the current statement. */
@@ -75,7 +75,7 @@ class PythonShape {
   }
 
   #begin(firstWord: string, at: number): Statement {
-    this.#indent(columnsOf(this.text.slice(this.#lineStart, at)));
+    this.#indent(indentColumns(this.text.slice(this.#lineStart, at)));
     return { firstWord, line: this.#line, hasColon: false, endsInColon: false };
   }
 
@@ -111,7 +111,7 @@ class PythonShape {
   #close(mark: string, column: number): void {
     const last = this.#brackets.pop();
     if (last === undefined) this.#report(`unmatched '${mark}'`, this.#line, column);
-    else if (CLOSING[last.mark] !== mark) {
+    else if (CLOSING_BRACKETS[last.mark] !== mark) {
       const message = `closing parenthesis '${mark}' does not match opening parenthesis '${last.mark}'`;
       this.#report(message, this.#line, column);
     }
@@ -153,13 +153,13 @@ class PythonShape {
   }
 
   #report(message: string, line = this.#line, column?: number): void {
-    if (this.#found.length >= MAX_PROBLEMS) return;
+    if (this.#found.length >= MAX_SYNTAX_PROBLEMS) return;
     this.#found.push({ line, ...defined({ column }), message });
   }
 }
 
 /** Returns the column where a line starts. A tab advances to the next multiple of eight. */
-function columnsOf(blanks: string): number {
+function indentColumns(blanks: string): number {
   let columns = 0;
   for (const blank of blanks) columns += blank === '\t' ? 8 - (columns % 8) : 1;
   return columns;

@@ -6,7 +6,7 @@ import type { PageTool, ReadableFiles } from '../../../core/page-tool.js';
 import { modelContext } from './model-context.js';
 
 /** Who sends requests through WebMCP, as an untrusted source. */
-const SOURCE = "the browser's agent (WebMCP)";
+const BROWSER_AGENT = "the browser's agent (WebMCP)";
 
 const ASK =
   'Gives a task to the agent of this page. Returns its answer. The user is asked before it does anything outside of its files, and before an answer contains private data.';
@@ -48,7 +48,7 @@ export async function registerWebMcp(
       {
         ...ask,
         inputSchema: { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] },
-        execute: ({ task }) => answerOf(session, task),
+        execute: ({ task }) => askSession(session, task),
       },
       options,
     );
@@ -67,10 +67,10 @@ export async function registerWebMcp(
 }
 
 /** Gives a task to the session. Returns its answer, as far as the user releases it. */
-async function answerOf(session: AskedSession, task: unknown): Promise<string> {
+async function askSession(session: AskedSession, task: unknown): Promise<string> {
   if (typeof task !== 'string' || task.trim() === '')
     throw new RoleZeroError('tool-input', '`task` must be a text that says what to do.');
   // Not the events of the session: they are for the user, and may contain what the user does not release.
-  const { status, summary } = await session.send(task, { untrusted: SOURCE }).result();
+  const { status, summary } = await session.send(task, { untrusted: BROWSER_AGENT }).result();
   return status === 'waiting' ? 'The agent waits for an answer of the user.' : summary;
 }

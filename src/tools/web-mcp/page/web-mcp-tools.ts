@@ -31,13 +31,13 @@ export function webMcpTools(): PageTool {
         );
       const listed = await context.getTools();
       if (request.do === 'list') return listed.map(asShared);
-      return execute(context, listed, request, signal);
+      return runPageTool(context, listed, request, signal);
     },
   };
 }
 
 /** Runs a tool, unless it has changed since the agent was shown it. */
-async function execute(
+async function runPageTool(
   context: ModelContext,
   listed: readonly ListedTool[],
   { tool, input }: Extract<WebMcpRequest, { do: 'call' }>,
@@ -56,7 +56,7 @@ async function execute(
 }
 
 function asShared({ name, title, description, inputSchema, annotations }: ListedTool): SharedTool {
-  const schema = typeof inputSchema === 'string' ? parsed(inputSchema) : inputSchema;
+  const schema = typeof inputSchema === 'string' ? jsonOrUndefined(inputSchema) : inputSchema;
   const { readOnlyHint, untrustedContentHint } = annotations ?? {};
   const shared = {
     name,
@@ -76,7 +76,7 @@ function inBothForms(input: unknown): object {
 
 /** Returns a result as the tool meant it: the texts of an MCP result, else its JSON. */
 function readable(result: string | null): unknown {
-  const value = result === null ? null : (parsed(result) ?? result);
+  const value = result === null ? null : (jsonOrUndefined(result) ?? result);
   if (!isRecord(value) || !Array.isArray(value['content'])) return value;
   const texts = value['content']
     .filter(isRecord)
@@ -86,7 +86,7 @@ function readable(result: string | null): unknown {
   return text;
 }
 
-function parsed(text: string): unknown {
+function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

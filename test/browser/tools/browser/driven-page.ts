@@ -5,7 +5,7 @@ import {
   type DriverEvent,
   type DriverRequest,
   type DriverSettings,
-  answerOf,
+  answerShapes,
   driverText,
   fromDriver,
 } from '../../../../src/tools/browser/protocol.js';
@@ -81,7 +81,7 @@ export class DrivenPage {
     const id = ++this.#last;
     const answer = new Promise((resolve, reject) => this.#answers.set(id, { resolve, reject }));
     this.#channel.port1.postMessage({ type: 'call', id, request });
-    return parsed<unknown>(answerOf[request.kind], await answer) as AnswerOf<Request['kind']>;
+    return parsed<unknown>(answerShapes[request.kind], await answer) as AnswerOf<Request['kind']>;
   }
 
   /** All pages of the view. */

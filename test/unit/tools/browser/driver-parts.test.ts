@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { combination } from '../../../../src/tools/browser/driver/actions/keys.js';
 import { colorName } from '../../../../src/tools/browser/driver/view/color.js';
-import { difference } from '../../../../src/tools/browser/driver/view/diff.js';
+import { viewDifference } from '../../../../src/tools/browser/driver/view/diff.js';
 import { collapse, quote } from '../../../../src/tools/browser/driver/view/quote.js';
 import { type Line, toPages, toText } from '../../../../src/tools/browser/driver/view/render.js';
 import { elementIn } from '../../../../src/tools/browser/element-line.js';
@@ -68,14 +68,14 @@ describe('the difference of two views', () => {
   it('has a sign for each kind of change, and the line a change is below', () => {
     const before = lines('1 list', '\t2 a', '\t3 b', '\t4 c', '5 end');
     const after = lines('1 list', '\t4 c', '\t2 a!', '\t6 new', '5 end');
-    expect(difference(before, after)).toBe('  1 list\n> \t4 c\n~ \t2 a!\n+ \t6 new\n- 3 b');
-    expect(difference(before, before)).toBe('');
+    expect(viewDifference(before, after)).toBe('  1 list\n> \t4 c\n~ \t2 a!\n+ \t6 new\n- 3 b');
+    expect(viewDifference(before, before)).toBe('');
   });
 
   it('shortens a long list of removed lines', () => {
     const before = lines(...Array.from({ length: 30 }, (_, n) => `${n} x`));
-    expect(difference(before, []).split('\n').length).toBe(13);
-    expect(difference(before, [])).toContain('- and 18 more lines');
+    expect(viewDifference(before, []).split('\n').length).toBe(13);
+    expect(viewDifference(before, [])).toContain('- and 18 more lines');
   });
 });
 

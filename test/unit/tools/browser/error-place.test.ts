@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorPlace, fileOf, InlineMarks } from '../../../../src/tools/browser/frame/error-place.js';
+import { locateError, fileOfAddress, InlineMarks } from '../../../../src/tools/browser/frame/error-place.js';
 
 const url = new URL('https://workspace.invalid/site/caf%C3%A9.html?x=1#top');
 
@@ -14,7 +14,7 @@ describe('the place of an error', () => {
     expect(html).toBe(`${head}<script>${first}</script><script>virtual(three())</script>`);
     const shown = { url, inlineScripts };
     const place = (line: number, column: number): string =>
-      errorPlace({ file: '', line, column, isInline: true }, shown);
+      locateError({ file: '', line, column, isInline: true }, shown);
     expect([place(7, 3), place(8, 3), place(9, 18)]).toEqual([
       '/site/café.html:3:3',
       '/site/café.html:4:3',
@@ -26,16 +26,16 @@ describe('the place of an error', () => {
   it('is left out for a script that the page has changed or written', () => {
     const marks = new InlineMarks('<script>a</script>');
     const { inlineScripts } = marks.resolve(marks.mark('something else', 'code'));
-    expect(errorPlace({ file: '', line: 1, column: 1, isInline: true }, { url, inlineScripts })).toBe(
+    expect(locateError({ file: '', line: 1, column: 1, isInline: true }, { url, inlineScripts })).toBe(
       '/site/café.html',
     );
   });
 
   it('is the path of a script in the session, and the address of another one', () => {
-    const at = (file: string): string => errorPlace({ file, line: 3, column: 5, isInline: false }, null);
+    const at = (file: string): string => locateError({ file, line: 3, column: 5, isInline: false }, null);
     expect(at('file:///lib/app%20one.js')).toBe('/lib/app one.js:3:5');
     expect(at('/lib/app.js')).toBe('/lib/app.js:3:5');
     expect(at('https://shop.example/app.js')).toBe('https://shop.example/app.js:3:5');
-    expect(fileOf('https://workspace.invalid/a.js')).toBe('/a.js');
+    expect(fileOfAddress('https://workspace.invalid/a.js')).toBe('/a.js');
   });
 });

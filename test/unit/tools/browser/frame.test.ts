@@ -4,7 +4,7 @@ import { contentPolicy, readOrigins } from '../../../../src/tools/browser/frame/
 import { virtualLocation } from '../../../../src/tools/browser/virtual-location.js';
 import { TabHistory } from '../../../../src/tools/browser/frame/tab-history.js';
 import { wrapperDocument } from '../../../../src/tools/browser/frame/wrapper.js';
-import { LIMITS } from '../../../../src/tools/browser/limits.js';
+import { MESSAGE_LIMITS } from '../../../../src/tools/browser/limits.js';
 import { read } from '../../../../src/core/schema.js';
 import { fromDriver } from '../../../../src/tools/browser/protocol.js';
 
@@ -107,7 +107,7 @@ describe('messages of a hostile page', () => {
       null,
       'title',
       [],
-      title('x'.repeat(LIMITS.title + 1)),
+      title('x'.repeat(MESSAGE_LIMITS.title + 1)),
       { type: 'event', event: { event: 'eval', code: '1' } },
       { type: 'answer', id: 'one', ok: true },
       { type: 'answer', id: 1, ok: false, code: 'other', message: '' },
@@ -115,7 +115,7 @@ describe('messages of a hostile page', () => {
         type: 'event',
         event: {
           event: 'navigate',
-          url: 'x'.repeat(LIMITS.url + 1),
+          url: 'x'.repeat(MESSAGE_LIMITS.url + 1),
           how: 'link',
           method: 'get',
           fields: [],
@@ -130,7 +130,7 @@ describe('messages of a hostile page', () => {
           url: 'x',
           how: 'link',
           method: 'get',
-          fields: Array(LIMITS.fields + 1).fill(['a', 'b']),
+          fields: Array(MESSAGE_LIMITS.fields + 1).fill(['a', 'b']),
           popup: false,
           top: false,
         },

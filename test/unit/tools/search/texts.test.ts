@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { htmlText } from '../../../../src/tools/search/html-text.js';
-import { pageText } from '../../../../src/tools/search/pages.js';
+import { readableText } from '../../../../src/tools/search/pages.js';
 import { ranking, rewrittenQuery } from '../../../../src/tools/search/search.js';
 
 describe('the text of a web page', () => {
@@ -48,7 +48,7 @@ describe('the text of a web page', () => {
   it('is one line of at most 4,000 characters, or nothing', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 100 }), (text, times) => {
-        const page = pageText(text.repeat(times));
+        const page = readableText(text.repeat(times));
         if (page === null) return;
         expect(page.length).toBeLessThanOrEqual(4_000);
         expect(page).not.toMatch(/[\r\n]/);

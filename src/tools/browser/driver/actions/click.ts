@@ -6,12 +6,10 @@ import { collapse } from '../view/quote.js';
 import type { Hands } from './hands.js';
 import { caretToEnd } from './edit.js';
 import { isTextField } from './fields.js';
-import { combination } from './keys.js';
+import { combination, LONGEST_HOLD } from './keys.js';
 import { isPlayer, playOrPause } from './media.js';
-import { describe, reach, requireEnabled } from './reach.js';
-import { placeOfText } from './select-text.js';
-
-const LONGEST_HOLD = 5_000;
+import { describeElement, reach, requireEnabled } from './reach.js';
+import { pointOfText } from './select-text.js';
 
 type Click = Extract<DriverRequest, { kind: 'click' }>;
 
@@ -35,7 +33,7 @@ export function click(hands: Hands, given: Element, request: Omit<Click, 'kind' 
     for (const key of keys.reverse()) hands.keyboard.up(key);
   }
   const how = count === 2 ? 'Double-clicked' : button === 'right' ? 'Right-clicked' : 'Clicked';
-  return `${how} ${describe(element)}${request.at ? ` at ${request.at.x},${request.at.y}` : ''}.`;
+  return `${how} ${describeElement(element)}${request.at ? ` at ${request.at.x},${request.at.y}` : ''}.`;
 }
 
 /** Presses a button for `holdFor` milliseconds, at most 5,000, and releases it. */
@@ -52,12 +50,12 @@ export async function clickAndHold(
   hands.mouse.down(button);
   await sleep(Math.min(holdFor, LONGEST_HOLD));
   hands.mouse.lift(place.target, button);
-  return `Held the mouse down on ${describe(element)}.`;
+  return `Held the mouse down on ${describeElement(element)}.`;
 }
 
 /** Returns the element to click, and the point in it. */
 function spotOf(given: Element, { at, text }: Pick<Click, 'at' | 'text'>): { element: Element; at?: Point } {
-  if (text !== undefined) return placeOfText(given, text);
+  if (text !== undefined) return pointOfText(given, text);
   return at ? { element: given, at } : { element: innerOf(given) };
 }
 
@@ -83,5 +81,5 @@ function clickOption(option: HTMLOptionElement): string {
   option.selected = select.multiple ? !option.selected : true;
   select.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
   select.dispatchEvent(new Event('change', { bubbles: true }));
-  return `Selected ${describe(option)}.`;
+  return `Selected ${describeElement(option)}.`;
 }

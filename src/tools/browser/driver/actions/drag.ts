@@ -1,15 +1,15 @@
 import type { DriverRequest, Point } from '../../protocol.js';
 import { sleep } from '../natives.js';
-import { LIMITS } from '../../limits.js';
-import { closest, contains, deepElementAt, parentOf } from '../view/dom.js';
+import { MESSAGE_LIMITS } from '../../limits.js';
+import { closest, contains, deepElementAt, composedParent } from '../view/dom.js';
 import { Refusal } from '../port.js';
 import { collapse, quote } from '../view/quote.js';
 import { pickValue } from './fields.js';
 import type { Hands } from './hands.js';
-import { type Place, bringIntoView, describe, reach, requireEnabled } from './reach.js';
-import { placeOfText } from './select-text.js';
+import { type ReachedPlace, bringIntoView, describeElement, reach, requireEnabled } from './reach.js';
+import { pointOfText } from './select-text.js';
 
-const STEPS = 10;
+const DRAG_STEPS = 10;
 /** Maximum duration in ms of the pauses on a path. */
 const LONGEST_PATH = 5_000;
 
@@ -37,39 +37,39 @@ export async function drag(
   const grip = gripOf(given, request);
   const { element } = grip;
   requireEnabled(element);
-  if (path && path.length > 0) return draw(hands, element, path);
-  const aim = toText === undefined ? null : placeOfText(givenTarget ?? document.body, toText);
+  if (path && path.length > 0) return drawPath(hands, element, path);
+  const aim = toText === undefined ? null : pointOfText(givenTarget ?? document.body, toText);
   const target = aim?.element ?? givenTarget;
   const at = aim?.at ?? request.at;
   if (target) bringIntoView(target);
   const start = grip.isInWindow ? pointIn(element, grip.at) : startOf(element, grip.at);
   const isToPoint = target === null && by === undefined && at !== undefined;
-  const end = isToPoint ? placeAt(at.x, at.y) : endOf(element, target, at, by, start);
+  const end = isToPoint ? placeAt(at.x, at.y) : dragEnd(element, target, at, by, start);
   const from = request.text === undefined ? grip.at : undefined;
   const to = isToPoint
     ? `to ${at.x},${at.y}`
     : target
-      ? `to ${toText === undefined ? describe(target) : quote(toText)}`
+      ? `to ${toText === undefined ? describeElement(target) : quote(toText)}`
       : `by ${by?.x ?? 0},${by?.y ?? 0}`;
   if (element instanceof HTMLInputElement && element.type === 'range') {
     slide(element, end.x);
-    return `Moved ${describe(element)} to ${element.value}.`;
+    return `Moved ${describeElement(element)} to ${element.value}.`;
   }
   if (by && (from ? isResizeCorner(element, start) : element.localName === 'textarea')) {
     resize(element as HTMLElement, end.x - start.x, end.y - start.y);
-    return `Resized ${describe(element)} ${to}.`;
+    return `Resized ${describeElement(element)} ${to}.`;
   }
   hands.mouse.move(start);
   const isFree = hands.mouse.down('left');
   const source = isFree ? draggableOf(start.target) : null;
   if (source) await dragAndDrop(hands, source, start, end, target);
   else await dragByMouse(hands, start, end);
-  return `Dragged ${describe(element)} ${to}.`;
+  return `Dragged ${describeElement(element)} ${to}.`;
 }
 
 /** @throws Refusal `unfit` if nothing is named, `not-found` if the page does not show the text. */
 function gripOf(given: Element | null, { from, text }: Drag): Grip {
-  if (text !== undefined) return { ...placeOfText(given ?? document.body, text), isInWindow: false };
+  if (text !== undefined) return { ...pointOfText(given ?? document.body, text), isInWindow: false };
   if (given !== null) return { element: given, at: from, isInWindow: false };
   const element = from && deepElementAt(from.x, from.y);
   if (!from || !element)
@@ -82,12 +82,12 @@ function gripOf(given: Element | null, { from, text }: Drag): Grip {
 }
 
 /** Returns the place of a point in an element, wherever the page is scrolled. */
-function pointIn(element: Element, { x, y }: Point = { x: 0, y: 0 }): Place {
+function pointIn(element: Element, { x, y }: Point = { x: 0, y: 0 }): ReachedPlace {
   const { left, top } = element.getBoundingClientRect();
   return placeAt(left + x, top + y);
 }
 
-function startOf(element: Element, from: Point | undefined): Place {
+function startOf(element: Element, from: Point | undefined): ReachedPlace {
   const box = element.getBoundingClientRect();
   const inView = box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
   if (!inView) return reach(element, from);
@@ -101,16 +101,19 @@ function startOf(element: Element, from: Point | undefined): Place {
 }
 
 /** Presses the mouse on the first point of a path, moves along it, and releases it on the last point. Points are pixels in the element. */
-async function draw(hands: Hands, element: Element, path: readonly Point[]): Promise<string> {
-  const [first = { x: 0, y: 0 }, ...others] = path.slice(0, LIMITS.path);
+async function drawPath(hands: Hands, element: Element, path: readonly Point[]): Promise<string> {
+  const [first = { x: 0, y: 0 }, ...others] = path.slice(0, MESSAGE_LIMITS.path);
   let last = reach(element, first);
   const { left, top } = element.getBoundingClientRect();
   hands.mouse.move(last);
   hands.mouse.down('left');
-  const pause = Math.min(10, LONGEST_PATH / (others.length * STEPS));
+  const pause = Math.min(10, LONGEST_PATH / (others.length * DRAG_STEPS));
   for (const point of others) {
     const next = placeAt(left + point.x, top + point.y);
-    const count = Math.min(STEPS, Math.max(1, Math.ceil(Math.hypot(next.x - last.x, next.y - last.y) / 8)));
+    const count = Math.min(
+      DRAG_STEPS,
+      Math.max(1, Math.ceil(Math.hypot(next.x - last.x, next.y - last.y) / 8)),
+    );
     for (const place of way(last, next, count)) {
       await sleep(pause);
       hands.mouse.move(place);
@@ -118,17 +121,17 @@ async function draw(hands: Hands, element: Element, path: readonly Point[]): Pro
     last = next;
   }
   hands.mouse.up('left');
-  return `Dragged along ${others.length + 1} points in ${describe(element)}.`;
+  return `Dragged along ${others.length + 1} points in ${describeElement(element)}.`;
 }
 
 /** Returns the end of a drag. When reordering a list, an item must pass the center of the target item in the direction of movement. */
-function endOf(
+function dragEnd(
   element: Element,
   target: Element | null,
   at: Point | undefined,
   by: Point | undefined,
-  start: Place,
-): Place {
+  start: ReachedPlace,
+): ReachedPlace {
   if (!target) return placeAt(start.x + (by?.x ?? 0), start.y + (by?.y ?? 0));
   if (at) {
     const box = target.getBoundingClientRect();
@@ -149,7 +152,7 @@ function endOf(
  */
 function itemAt(element: Element, target: Element): Element | null {
   const list = closest(element, (node) => node !== element && contains(node, target));
-  const childWith = (part: Element) => closest(part, (node) => parentOf(node) === list);
+  const childWith = (part: Element) => closest(part, (node) => composedParent(node) === list);
   const [item, other] = [childWith(element), childWith(target)];
   if (!item || !other || item === other || item.localName !== other.localName) return null;
   const isWhole = (outer: Element, inner: Element) =>
@@ -163,17 +166,17 @@ function itemAt(element: Element, target: Element): Element | null {
   return isFree(item) || isFree(other) || !hasSameSize ? null : other;
 }
 
-function placeAt(x: number, y: number): Place {
+function placeAt(x: number, y: number): ReachedPlace {
   return { target: deepElementAt(x, y) ?? document.body, x, y };
 }
 
-function* way(start: Place, end: Place, steps = STEPS): Generator<Place> {
+function* way(start: ReachedPlace, end: ReachedPlace, steps = DRAG_STEPS): Generator<ReachedPlace> {
   for (let step = 1; step <= steps; step++)
     yield placeAt(start.x + ((end.x - start.x) * step) / steps, start.y + ((end.y - start.y) * step) / steps);
 }
 
 /** Moves the mouse with the button pressed. The page decides what the movement does. */
-async function dragByMouse(hands: Hands, start: Place, end: Place): Promise<void> {
+async function dragByMouse(hands: Hands, start: ReachedPlace, end: ReachedPlace): Promise<void> {
   // Some pages require a small initial movement.
   hands.mouse.move(
     placeAt(start.x + Math.sign(end.x - start.x) * 3, start.y + Math.sign(end.y - start.y) * 3),
@@ -187,7 +190,12 @@ async function dragByMouse(hands: Hands, start: Place, end: Place): Promise<void
   hands.mouse.up('left');
 }
 
-type DispatchDrag = (type: string, target: Element, at: Place, relatedTarget?: Element | null) => boolean;
+type DispatchDrag = (
+  type: string,
+  target: Element,
+  at: ReachedPlace,
+  relatedTarget?: Element | null,
+) => boolean;
 
 /** Returns a function that dispatches the events of one drag, with one DataTransfer. */
 function dragEvents(source: Element): DispatchDrag {
@@ -216,8 +224,8 @@ function dragEvents(source: Element): DispatchDrag {
 async function dragAndDrop(
   hands: Hands,
   source: Element,
-  start: Place,
-  end: Place,
+  start: ReachedPlace,
+  end: ReachedPlace,
   wanted: Element | null,
 ): Promise<void> {
   const tell = dragEvents(source);
@@ -262,7 +270,7 @@ function slide(range: HTMLInputElement, x: number): void {
 }
 
 /** Returns whether a point is in the corner that resizes a box. The browser handles this corner itself. */
-function isResizeCorner(element: Element, start: Place): boolean {
+function isResizeCorner(element: Element, start: ReachedPlace): boolean {
   if (!(element instanceof HTMLElement)) return false;
   const { resize: kind, overflow } = getComputedStyle(element);
   if (kind === 'none' || (overflow === 'visible' && element.localName !== 'textarea')) return false;

@@ -1,6 +1,6 @@
 import { setValue, type TextField } from './fields.js';
 
-type Direction = 'backward' | 'forward';
+type EditDirection = 'backward' | 'forward';
 
 /** The edits of a field that can be undone and repeated. */
 interface History {
@@ -16,24 +16,24 @@ const drafts = new WeakMap<TextField, { text: string; value: string }>();
 /** Fields without a selection of their own, such as number fields, whose whole text is selected. */
 const selected = new WeakSet<TextField>();
 /** Fields that were edited by hand and did not dispatch `change` since. */
-const edited = new WeakSet<TextField>();
+const editedFields = new WeakSet<TextField>();
 
 /**
  * Performs an editing command of the browser in a text field that the browser's own command does not reach: in a hidden frame, or where the
  * browser gives the frame no focus.
  */
 export function editByHand(field: TextField, command: string, text = '', word = false): void {
-  const kind = INPUT_TYPES[command];
+  const kind = INPUT_EVENT_TYPES[command];
   if (kind === undefined) return;
   const data = command === 'insertText' ? text : null;
   const settings = { bubbles: true, composed: true, inputType: kind, data };
   if (!field.dispatchEvent(new InputEvent('beforeinput', { ...settings, cancelable: true }))) return;
   const isDone =
-    command === 'undo' || command === 'redo' ? step(field, command) : replace(field, kind, data, word);
+    command === 'undo' || command === 'redo' ? stepHistory(field, command) : replace(field, kind, data, word);
   if (isDone) field.dispatchEvent(new InputEvent('input', settings));
 }
 
-const INPUT_TYPES: Readonly<Record<string, string>> = {
+const INPUT_EVENT_TYPES: Readonly<Record<string, string>> = {
   insertText: 'insertText',
   delete: 'deleteContentBackward',
   forwardDelete: 'deleteContentForward',
@@ -43,7 +43,7 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
 
 /** Returns whether the field was edited by hand since the last call. */
 export function takeEdited(field: TextField): boolean {
-  return edited.delete(field);
+  return editedFields.delete(field);
 }
 
 /** Selects the whole text of a field. */
@@ -53,7 +53,12 @@ export function selectField(field: TextField): void {
 }
 
 /** Moves the caret as the keys do. */
-export function moveCaretByHand(field: TextField, direction: Direction, unit: string, extend: boolean): void {
+export function moveCaretByHand(
+  field: TextField,
+  direction: EditDirection,
+  unit: string,
+  extend: boolean,
+): void {
   const { selectionStart: start, selectionEnd: end, value } = field;
   selected.delete(field);
   if (start === null || end === null) return;
@@ -96,21 +101,21 @@ function replace(field: TextField, kind: string, data: string | null, word: bool
 }
 
 /** Undoes or repeats the edits of one kind. Returns false without such an edit. */
-function step(field: TextField, command: 'undo' | 'redo'): boolean {
+function stepHistory(field: TextField, command: 'undo' | 'redo'): boolean {
   const history = histories.get(field);
   const [from, to] = command === 'undo' ? [history?.past, history?.future] : [history?.future, history?.past];
   const value = from?.pop();
   if (history === undefined || value === undefined) return false;
   to?.push(field.value);
   history.kind = command;
-  edited.add(field);
+  editedFields.add(field);
   setValue(field, value);
   caretTo(field, value.length);
   return true;
 }
 
 function remember(field: TextField, kind: string): void {
-  edited.add(field);
+  editedFields.add(field);
   const history = histories.get(field) ?? { kind: '', past: [], future: [] };
   histories.set(field, history);
   if (history.kind !== kind) history.past.push(field.value);
@@ -127,7 +132,7 @@ function caretTo(field: TextField, at: number): void {
 }
 
 /** Returns the position after a movement of the caret. */
-function target(text: string, at: number, direction: Direction, unit: string): number {
+function target(text: string, at: number, direction: EditDirection, unit: string): number {
   const isBackward = direction === 'backward';
   const [before, after] = [text.slice(0, at), text.slice(at)];
   const lineStart = before.lastIndexOf('\n') + 1;

@@ -68,7 +68,7 @@ function isMovedByHand(element: Element): element is TextField {
 }
 
 /** Undoes the last edit, or repeats the one that was undone last. */
-export function undo(element: Element, isRedo: boolean): void {
+export function undoEdit(element: Element, isRedo: boolean): void {
   edit(element, isRedo ? 'redo' : 'undo');
 }
 
@@ -99,7 +99,7 @@ export function isTakenOver(element: Element): boolean {
 }
 
 /** Kinds of the editing commands, as in `InputEvent.inputType`, with those for whole words. */
-const INPUT_TYPES: Readonly<Record<string, readonly [kind: string, ofWord?: string]>> = {
+const EDIT_INPUT_TYPES: Readonly<Record<string, readonly [kind: string, ofWord?: string]>> = {
   insertText: ['insertText'],
   insertParagraph: ['insertParagraph'],
   insertLineBreak: ['insertLineBreak'],
@@ -111,7 +111,7 @@ const INPUT_TYPES: Readonly<Record<string, readonly [kind: string, ofWord?: stri
 
 /** Dispatches `beforeinput` as for an edit of the user. Returns false if the page has prevented the edit. */
 function announce(element: Element, command: string, text: string | undefined, isWord = false): boolean {
-  const [kind, ofWord = kind] = INPUT_TYPES[command] ?? [];
+  const [kind, ofWord = kind] = EDIT_INPUT_TYPES[command] ?? [];
   if (kind === undefined) return true;
   const isBreak = text === '\n';
   const event = new InputEvent('beforeinput', {

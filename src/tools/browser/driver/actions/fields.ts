@@ -52,7 +52,7 @@ export function noteCommitted(field: TextField): void {
 }
 
 /** Dispatches `change` if the value differs from that at the last one, as Enter and leaving a field do. Returns whether it did. */
-export function commit(field: TextField): boolean {
+export function commitField(field: TextField): boolean {
   const before = committed.get(field);
   if (before === undefined || before === field.value) return false;
   noteCommitted(field);
@@ -75,9 +75,14 @@ export function setValue(field: TextField | HTMLSelectElement, value: string): v
 export function pickValue(field: HTMLInputElement, text: string): void {
   const before = field.value;
   const wanted =
-    field.type === 'color' ? colorOf(text) : field.type === 'range' ? text.trim() : dateOf(field.type, text);
+    field.type === 'color'
+      ? normalizedColor(text)
+      : field.type === 'range'
+        ? text.trim()
+        : normalizedDate(field.type, text);
   setValue(field, wanted);
-  const accepted = field.type === 'range' ? isNumber(wanted) : field.value !== '' && field.value === wanted;
+  const accepted =
+    field.type === 'range' ? isNumberText(wanted) : field.value !== '' && field.value === wanted;
   if (!accepted && wanted !== '') {
     setValue(field, before);
     const format = FORMATS[field.type] ?? 'a number';
@@ -91,12 +96,12 @@ export function pickValue(field: HTMLInputElement, text: string): void {
   tellChange(field);
 }
 
-function isNumber(text: string): boolean {
+function isNumberText(text: string): boolean {
   return text !== '' && Number.isFinite(Number(text));
 }
 
 /** Converts `12/31/2026`, `31.12.2026` and `5:07 PM` to the value format of the field. */
-function dateOf(type: string, text: string): string {
+function normalizedDate(type: string, text: string): string {
   const value = text.trim();
   if (type === 'time') {
     const [, hour = '', minute = '', half] = /^(\d{1,2}):(\d\d)\s*([ap]m)?$/i.exec(value) ?? [];
@@ -111,7 +116,7 @@ function dateOf(type: string, text: string): string {
   return type === 'datetime-local' ? value.replace(' ', 'T') : value;
 }
 
-function colorOf(text: string): string {
+function normalizedColor(text: string): string {
   const value = text.trim().toLowerCase();
   if (/^#[\da-f]{3}$/.test(value)) return value.replace(/[\da-f]/g, '$&$&');
   if (value.startsWith('#')) return value;

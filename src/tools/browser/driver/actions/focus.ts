@@ -1,6 +1,6 @@
 import { isFirefox, listen, unlisten } from '../natives.js';
 import { closest, deepFocus } from '../view/dom.js';
-import { commit, isTextField } from './fields.js';
+import { commitField, isTextField } from './fields.js';
 
 const FOCUSABLE =
   'a[href], area[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex], [contenteditable]:not([contenteditable="false"]), audio[controls], video[controls]';
@@ -30,7 +30,7 @@ export function moveFocus(element: HTMLElement | null): void {
     if (event.isTrusted) event.stopImmediatePropagation();
   };
   // Newer versions of Firefox send no `change` of a field that was edited by a command.
-  const isCommitted = isFirefox() && before !== null && isTextField(before) && commit(before);
+  const isCommitted = isFirefox() && before !== null && isTextField(before) && commitField(before);
   if (isCommitted) listen(window, 'change', onlyOne, true);
   for (const type of ['blur', 'focus']) listen(window, type, note, true);
   if (element) element.focus({ preventScroll: true });

@@ -1,10 +1,10 @@
 import { isWebKit } from '../natives.js';
 import { closest, deepFocus } from '../view/dom.js';
 import { scrolls } from '../view/scrolling.js';
-import { deleteText, insertLine, insertText, moveCaretIn, selectAll, undo } from './edit.js';
-import { commit, isEditable, isTextField, noteCommitted, tellChange, tellInput } from './fields.js';
+import { deleteText, insertLine, insertText, moveCaretIn, selectAll, undoEdit } from './edit.js';
+import { commitField, isEditable, isTextField, noteCommitted, tellChange, tellInput } from './fields.js';
 import { moveFocus, nextFocus } from './focus.js';
-import { type Key, type Modifiers, isSign, keyOf, modifierOf } from './keys.js';
+import { type Key, type Modifiers, isSign, parseKey, modifierOf } from './keys.js';
 import { isPlayer, playOrPause, pressOnPlayer } from './media.js';
 
 /** Keyboard that dispatches events and performs the browser's default actions unless the page prevents them. */
@@ -36,7 +36,7 @@ export class Keyboard {
   /** Types characters one after the other. A line break presses Enter; a tab character presses Tab. */
   type(text: string): void {
     for (const sign of text.replace(/\r\n?/g, '\n')) {
-      const key = sign === '\n' ? keyOf('Enter') : sign === '\t' ? keyOf('Tab') : keyOf(sign);
+      const key = sign === '\n' ? parseKey('Enter') : sign === '\t' ? parseKey('Tab') : parseKey(sign);
       if (!key) continue;
       this.down(key);
       this.up(key);
@@ -66,7 +66,7 @@ export class Keyboard {
   /** Releases all held keys. */
   release(): void {
     for (const name of [...this.#held]) {
-      const key = keyOf(name);
+      const key = parseKey(name);
       if (key) this.up(key);
     }
     this.#held.clear();
@@ -139,7 +139,7 @@ export class Keyboard {
   #sign(key: string, target: Element): void {
     const sign = this.modifiers.shiftKey && /^[a-z]$/.test(key) ? key.toUpperCase() : key;
     if (isEditable(target)) insertText(target, sign);
-    else if (target instanceof HTMLSelectElement && key !== ' ') findOption(target, sign);
+    else if (target instanceof HTMLSelectElement && key !== ' ') chooseOption(target, sign);
     else if (key === ' ' && !isPressedBySpace(target)) scrollByKey(target, 'PageDown');
   }
 
@@ -158,7 +158,7 @@ export class Keyboard {
         return;
       case 'z':
       case 'y':
-        if (editable) undo(target, key.key === 'y' || this.modifiers.shiftKey === true);
+        if (editable) undoEdit(target, key.key === 'y' || this.modifiers.shiftKey === true);
         return;
       case 'backspace':
         if (editable) deleteText(target, 'back', true);
@@ -219,7 +219,7 @@ export class Keyboard {
       return;
     }
     if (target instanceof HTMLInputElement && !/^(button|submit|reset|image|file|color)$/.test(target.type)) {
-      if (isTextField(target)) commit(target);
+      if (isTextField(target)) commitField(target);
       submitFrom(target);
     } else if (/^(button|a|summary|input)$/.test(target.localName)) (target as HTMLElement).click();
   }
@@ -332,7 +332,7 @@ function nextIndex(key: string, at: number, length: number): number {
   }
 }
 
-function findOption(select: HTMLSelectElement, sign: string): void {
+function chooseOption(select: HTMLSelectElement, sign: string): void {
   const option = [...select.options].find(
     ({ label, disabled }) => !disabled && label.trim().toLowerCase().startsWith(sign.toLowerCase()),
   );

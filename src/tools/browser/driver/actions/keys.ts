@@ -12,7 +12,10 @@ export interface Key {
   keyCode: number;
 }
 
-const NAMED: Readonly<Record<string, readonly [key: string, code: string, keyCode: number]>> = {
+/** Maximum milliseconds that a key or a button is held. */
+export const LONGEST_HOLD = 5_000;
+
+const NAMED_KEYS: Readonly<Record<string, readonly [key: string, code: string, keyCode: number]>> = {
   enter: ['Enter', 'Enter', 13],
   return: ['Enter', 'Enter', 13],
   tab: ['Tab', 'Tab', 9],
@@ -64,8 +67,8 @@ const SIGNS: Readonly<Record<string, readonly [code: string, keyCode: number]>> 
 };
 
 /** Returns the key for a name (`Enter`, `ArrowDown`, `F5`) or for a character; null if there is none. */
-export function keyOf(name: string): Key | null {
-  const named = NAMED[name.toLowerCase().replace(/(?!^)[ _-]/g, '')];
+export function parseKey(name: string): Key | null {
+  const named = NAMED_KEYS[name.toLowerCase().replace(/(?!^)[ _-]/g, '')];
   if (named && name.length > 1) return { key: named[0], code: named[1], keyCode: named[2] };
   const [, number] = /^[fF](\d|1\d|2[0-4])$/.exec(name) ?? [];
   if (number) return { key: `F${number}`, code: `F${number}`, keyCode: 111 + Number(number) };
@@ -105,7 +108,7 @@ export function modifierOf(key: string): keyof Modifiers | null {
  */
 export function combination(text: string, isMac: boolean): Key[] | null {
   const names = text === '+' ? ['+'] : text.replace(/\+\+$/, '+plus').split('+');
-  const keys = names.map((name) => keyOf(name === 'plus' ? '+' : name.trim() || name));
+  const keys = names.map((name) => parseKey(name === 'plus' ? '+' : name.trim() || name));
   if (keys.some((key) => key === null)) return null;
   return (keys as Key[]).map((key) =>
     key.key === 'Meta' && !isMac ? { key: 'Control', code: 'ControlLeft', keyCode: 17 } : key,

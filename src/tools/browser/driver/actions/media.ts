@@ -3,8 +3,8 @@ import { Refusal } from '../port.js';
 import { quote } from '../view/quote.js';
 
 /** Milliseconds after an action in the page in which playback with sound may start, as after a click by the user. */
-const ALLOWED = 5_000;
-const STEP = 5;
+const PLAY_TIMEOUT_MS = 5_000;
+const SEEK_SECONDS = 5;
 const LOUDER = 0.1;
 
 /**
@@ -20,7 +20,7 @@ export class Playing {
     replaceMethod(HTMLMediaElement.prototype, 'play', (media, _values, native) =>
       (native() as Promise<void>).catch((error: unknown) => {
         const element = media as HTMLMediaElement;
-        const isWanted = now() - this.#lastAct < ALLOWED;
+        const isWanted = now() - this.#lastAct < PLAY_TIMEOUT_MS;
         if (!isWanted || !(error instanceof DOMException) || error.name !== 'NotAllowedError') throw error;
         const wasMuted = element.muted;
         element.muted = true;
@@ -70,7 +70,7 @@ export function pressOnPlayer(player: HTMLMediaElement, key: string): boolean {
       return true;
     case 'ArrowRight':
     case 'ArrowLeft':
-      seek(player, player.currentTime + (key === 'ArrowRight' ? STEP : -STEP));
+      seek(player, player.currentTime + (key === 'ArrowRight' ? SEEK_SECONDS : -SEEK_SECONDS));
       return true;
     case 'ArrowUp':
     case 'ArrowDown':

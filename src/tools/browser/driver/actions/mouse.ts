@@ -1,14 +1,14 @@
 import { replaceMethod } from '../natives.js';
 import { isTouchOnly } from '../page/listeners.js';
-import { closest, contains, parentOf } from '../view/dom.js';
+import { closest, contains, composedParent } from '../view/dom.js';
 import { focusFromPointer } from './focus.js';
 import type { Modifiers } from './keys.js';
-import type { Place } from './reach.js';
+import type { ReachedPlace } from './reach.js';
 import { markHovered } from './state-style.js';
 
 type Button = 'left' | 'middle' | 'right';
-const NUMBER = { left: 0, middle: 1, right: 2 } as const;
-const HELD = { left: 1, middle: 4, right: 2 } as const;
+const BUTTON_NUMBERS = { left: 0, middle: 1, right: 2 } as const;
+const HELD_BUTTONS = { left: 1, middle: 4, right: 2 } as const;
 
 /** Pointer id of the browser's own mouse; capturing it never fails. */
 const POINTER = 1;
@@ -33,7 +33,7 @@ export class Mouse {
   }
 
   /** Moves the mouse to a place. `modifiers` are keys held during the movement. */
-  move({ target, x, y }: Place, modifiers: Modifiers = {}): void {
+  move({ target, x, y }: ReachedPlace, modifiers: Modifiers = {}): void {
     const before = this.over;
     const [movementX, movementY] = [x - this.#x, y - this.#y];
     [this.#x, this.#y] = [x, y];
@@ -50,8 +50,8 @@ export class Mouse {
   down(button: Button, modifiers: Modifiers = {}, count = 1): boolean {
     const target = this.#captured ?? this.#over;
     if (!target) return false;
-    this.#held |= HELD[button];
-    const settings = { ...modifiers, button: NUMBER[button] };
+    this.#held |= HELD_BUTTONS[button];
+    const settings = { ...modifiers, button: BUTTON_NUMBERS[button] };
     if (button === 'left' && isTouchOnly(chain(target))) {
       this.#touched = target;
       this.#touch('touchstart', modifiers);
@@ -65,11 +65,11 @@ export class Mouse {
 
   up(button: Button, modifiers: Modifiers = {}, count = 1): void {
     const target = this.#captured ?? this.#over;
-    this.#held &= ~HELD[button];
+    this.#held &= ~HELD_BUTTONS[button];
     this.#touch('touchend', modifiers);
     this.#touched = null;
     if (!target) return;
-    const settings = { ...modifiers, button: NUMBER[button] };
+    const settings = { ...modifiers, button: BUTTON_NUMBERS[button] };
     this.#pointer('pointerup', target, settings);
     this.#mouse('mouseup', target, { ...settings, detail: count });
     this.#release();
@@ -79,7 +79,7 @@ export class Mouse {
    * Clicks `count` times at a place and dispatches the resulting events: `click`, `dblclick`, `contextmenu`. Returns false if the page
    * prevented the default action of the click.
    */
-  click(place: Place, button: Button = 'left', modifiers: Modifiers = {}, count = 1): boolean {
+  click(place: ReachedPlace, button: Button = 'left', modifiers: Modifiers = {}, count = 1): boolean {
     this.move(place, modifiers);
     let isFree = true;
     const { target } = place;
@@ -100,7 +100,7 @@ export class Mouse {
   lift(target: Element, button: Button, modifiers: Modifiers = {}, count = 1): boolean {
     this.up(button, modifiers, count);
     if (!isThere(target) || isDisabled(target)) return true;
-    const settings = { ...modifiers, button: NUMBER[button], detail: count };
+    const settings = { ...modifiers, button: BUTTON_NUMBERS[button], detail: count };
     return this.#pointer(button === 'left' ? 'click' : 'auxclick', target, settings);
   }
 
@@ -232,7 +232,8 @@ export class Mouse {
 
 function chain(element: Element): Element[] {
   const found: Element[] = [];
-  for (let node: Element | null = element; node instanceof Element; node = parentOf(node)) found.push(node);
+  for (let node: Element | null = element; node instanceof Element; node = composedParent(node))
+    found.push(node);
   return found;
 }
 

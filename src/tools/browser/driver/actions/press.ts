@@ -3,9 +3,8 @@ import { sleep } from '../natives.js';
 import { quote } from '../view/quote.js';
 import { moveFocus } from './focus.js';
 import type { Hands } from './hands.js';
-import { combination } from './keys.js';
+import { combination, LONGEST_HOLD } from './keys.js';
 
-const LONGEST_HOLD = 5_000;
 const REPEAT = 100;
 
 /** Presses key combinations one after the other: `Control+a Delete`. `holdFor`: milliseconds to hold and repeat the last key. */

@@ -1,12 +1,12 @@
 import { getAriaDisabled } from 'ivya/utils';
 import type { Point } from '../../protocol.js';
 import { Refusal } from '../port.js';
-import { areasOf, closest, contains, deepElementAt, parentOf } from '../view/dom.js';
+import { areasOf, closest, contains, deepElementAt, composedParent } from '../view/dom.js';
 import { nameOf, roleOf } from '../view/describe.js';
 import { collapse, cut, quote } from '../view/quote.js';
 
 /** A point in the window where the mouse reaches an element. */
-export interface Place {
+export interface ReachedPlace {
   /** Element at that point: the element itself or a part of it. */
   target: Element;
   /** CSS pixels in the window. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** Returns the element's role and name as the model sees them: `button 'Save'`. */
-export function describe(element: Element): string {
+export function describeElement(element: Element): string {
   const role = roleOf(element) || element.localName;
   const name = nameOf(element) || cut(collapse(element.textContent), 60);
   return name ? `${role} ${quote(name)}` : role;
@@ -32,7 +32,7 @@ export function bringIntoView(element: Element): void {
  * @throws Refusal `disabled`
  */
 export function requireEnabled(element: Element): void {
-  if (getAriaDisabled(element)) throw new Refusal('disabled', `${describe(element)} is disabled.`);
+  if (getAriaDisabled(element)) throw new Refusal('disabled', `${describeElement(element)} is disabled.`);
 }
 
 /**
@@ -41,23 +41,23 @@ export function requireEnabled(element: Element): void {
  *
  * @throws Refusal if the element is hidden, takes no clicks, or is covered by another element, which the message names.
  */
-export function reach(element: Element, at?: Point): Place {
+export function reach(element: Element, at?: Point): ReachedPlace {
   const image = [...document.images].find((found) => areasOf(found).includes(element as HTMLAreaElement));
   if (image) return reachArea(image, element as HTMLAreaElement);
   bringIntoView(element);
   const boxes = boxesOf(element);
   const [box] = boxes;
   if (!box) {
-    const label = labelOf(element);
+    const label = labelElement(element);
     if (label && boxesOf(label).length > 0) return reach(label);
-    throw new Refusal('hidden', `${describe(element)} is not visible: it takes no room on the page.`);
+    throw new Refusal('hidden', `${describeElement(element)} is not visible: it takes no room on the page.`);
   }
   if (at) {
     const outer = element.getBoundingClientRect();
     const [x, y] = [outer.left + at.x, outer.top + at.y];
     const target = deepElementAt(x, y);
     if (!target)
-      throw new Refusal('hidden', `The point ${at.x},${at.y} of ${describe(element)} cannot be seen.`);
+      throw new Refusal('hidden', `The point ${at.x},${at.y} of ${describeElement(element)} cannot be seen.`);
     if (!belongs(element, target)) throw covered(element, target);
     return { target, x, y };
   }
@@ -67,15 +67,15 @@ export function reach(element: Element, at?: Point): Place {
     if (target && belongs(element, target)) return { target, x, y };
     cover ??= target;
   }
-  const label = labelOf(element);
+  const label = labelElement(element);
   if (label && !contains(label, element) && boxesOf(label).length > 0) return reach(label);
   if (!cover)
-    throw new Refusal('hidden', `${describe(element)} is outside of what can be scrolled into view.`);
+    throw new Refusal('hidden', `${describeElement(element)} is outside of what can be scrolled into view.`);
   throw covered(element, cover);
 }
 
 /** Returns the center of an area of an image map. The area counts as hit, as Firefox finds the image at that point. */
-function reachArea(image: Element, area: HTMLAreaElement): Place {
+function reachArea(image: Element, area: HTMLAreaElement): ReachedPlace {
   const numbers = area.coords.split(',').map(Number);
   if (numbers.length % 2 === 1) numbers.pop(); // radius of a circle
   const mean = (first: number): number =>
@@ -85,14 +85,14 @@ function reachArea(image: Element, area: HTMLAreaElement): Place {
 
 function covered(element: Element, cover: Element): Refusal {
   if (getComputedStyle(element).pointerEvents === 'none')
-    return new Refusal('disabled', `${describe(element)} takes no clicks (pointer-events: none).`);
+    return new Refusal('disabled', `${describeElement(element)} takes no clicks (pointer-events: none).`);
   const owner =
     closest(cover, (node) =>
       /^(dialog|alertdialog|menu|listbox|tooltip|banner|region)$/.test(roleOf(node)),
     ) ?? cover;
   return new Refusal(
     'covered',
-    `${describe(element)} is covered by ${describe(owner)}. Close or move what covers it first.`,
+    `${describeElement(element)} is covered by ${describeElement(owner)}. Close or move what covers it first.`,
   );
 }
 
@@ -106,7 +106,7 @@ function belongs(element: Element, target: Element): boolean {
   return display === 'contents' && contains(target, element);
 }
 
-function labelOf(element: Element): HTMLLabelElement | null {
+function labelElement(element: Element): HTMLLabelElement | null {
   return (element as Partial<HTMLInputElement>).labels?.[0] ?? null;
 }
 
@@ -119,7 +119,7 @@ function boxesOf(element: Element): DOMRect[] {
   const boxes = [...element.getClientRects()].filter(hasRoom);
   if (boxes.length > 0) return boxes;
   return [...element.children].flatMap((child) =>
-    parentOf(child) === element && style.display !== 'none' ? boxesOf(child) : [],
+    composedParent(child) === element && style.display !== 'none' ? boxesOf(child) : [],
   );
 }
 

@@ -1,21 +1,21 @@
 import { later } from '../natives.js';
 import { closest } from '../view/dom.js';
 import { scrolls } from '../view/scrolling.js';
-import { bringIntoView, describe } from './reach.js';
+import { bringIntoView, describeElement } from './reach.js';
 
 /** Maximum time in ms to wait for the scroll event. */
 const HEARD_WITHIN = 2_000;
 
-type Direction = 'up' | 'down' | 'left' | 'right' | 'into';
+type ScrollDirection = 'up' | 'down' | 'left' | 'right' | 'into';
 
 /**
  * Scrolls by one height of the scroller. The scroller is the element, its scrolling ancestor, or the page. If the page itself does not
  * scroll, it is the page's largest scrolling part.
  */
-export function scroll(element: Element | null, direction: Direction): string {
+export function scroll(element: Element | null, direction: ScrollDirection): string {
   if (direction === 'into') {
     if (element) bringIntoView(element);
-    return element ? `${describe(element)} is in view.` : 'Nothing to bring into view.';
+    return element ? `${describeElement(element)} is in view.` : 'Nothing to bring into view.';
   }
   const page = document.scrollingElement ?? document.documentElement;
   const scroller = element
@@ -36,7 +36,7 @@ export function scroll(element: Element | null, direction: Direction): string {
   });
   if (target.dispatchEvent(wheel))
     scroller.scrollBy({ left: dx * width, top: dy * height, behavior: 'instant' });
-  const what = isPage ? 'The page' : describe(scroller);
+  const what = isPage ? 'The page' : describeElement(scroller);
   const moved = scroller.scrollTop !== before[0] || scroller.scrollLeft !== before[1];
   if (!moved) return `${what} does not scroll any further ${direction}.`;
   const all = dy === 0 ? scroller.scrollWidth - width : scroller.scrollHeight - height;

@@ -5,21 +5,21 @@ import { allElements, closest } from '../view/dom.js';
 import { collapse, quote } from '../view/quote.js';
 import { isTextField } from './fields.js';
 import { moveFocus } from './focus.js';
-import { bringIntoView, describe } from './reach.js';
+import { bringIntoView, describeElement } from './reach.js';
 
 /** Selects text in the same way as dragging the mouse over it. */
 export function selectText(element: Element, text: string | undefined): string {
   bringIntoView(element);
   if (isTextField(element)) {
     const at = text === undefined ? 0 : element.value.indexOf(text);
-    if (at < 0) throw absent(element, text ?? '');
+    if (at < 0) throw textNotFound(element, text ?? '');
     moveFocus(element);
     element.setSelectionRange(at, at + (text ?? element.value).length);
     return `Selected ${quote(element.value.slice(at, at + (text ?? element.value).length))}.`;
   }
   const range = document.createRange();
   if (text === undefined) range.selectNodeContents(element);
-  else if (!findText(element, text, range)) throw absent(element, text);
+  else if (!findText(element, text, range)) throw textNotFound(element, text);
   const [first] = range.getClientRects();
   const last = [...range.getClientRects()].at(-1);
   const press = (type: string, x: number, y: number, buttons: number) =>
@@ -48,17 +48,17 @@ export function selectText(element: Element, text: string | undefined): string {
 }
 
 /** Returns the element that contains a text directly, and the place of the text in it. */
-export function placeOfText(within: Element, text: string): { element: Element; at: Point } {
+export function pointOfText(within: Element, text: string): { element: Element; at: Point } {
   const range = document.createRange();
   const element = findText(within, text, range) ? range.startContainer.parentElement : null;
-  if (!element) throw absent(within, text);
+  if (!element) throw textNotFound(within, text);
   const { left, top } = element.getBoundingClientRect();
   const [box = new DOMRect()] = range.getClientRects();
   return { element, at: { x: box.left + box.width / 2 - left, y: box.top + box.height / 2 - top } };
 }
 
-function absent(element: Element, text: string): Refusal {
-  return new Refusal('not-found', `${describe(element)} does not hold the text ${quote(text)}.`);
+function textNotFound(element: Element, text: string): Refusal {
+  return new Refusal('not-found', `${describeElement(element)} does not hold the text ${quote(text)}.`);
 }
 
 /**

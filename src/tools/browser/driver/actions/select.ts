@@ -7,7 +7,7 @@ import { click } from './click.js';
 import { isTextField, tellChange, tellInput } from './fields.js';
 import { moveFocus } from './focus.js';
 import type { Hands } from './hands.js';
-import { describe, requireEnabled } from './reach.js';
+import { describeElement, requireEnabled } from './reach.js';
 import { type } from './type.js';
 
 const OPTION_ROLES =
@@ -18,14 +18,14 @@ export async function select(hands: Hands, element: Element, options: readonly s
   requireEnabled(element);
   if (element instanceof HTMLSelectElement) return selectNative(element, options);
   for (const option of options) await selectMade(hands, element, option);
-  return `Selected ${options.map(quote).join(', ')} in ${describe(element)}.`;
+  return `Selected ${options.map(quote).join(', ')} in ${describeElement(element)}.`;
 }
 
 function selectNative(element: HTMLSelectElement, names: readonly string[]): string {
   if (!element.multiple && names.length > 1)
-    throw new Refusal('unfit', `${describe(element)} takes one option only.`);
+    throw new Refusal('unfit', `${describeElement(element)} takes one option only.`);
   const chosen = names.map((name) => {
-    const option = find([...element.options], name, ({ label, value, text }) => [label, text, value]);
+    const option = findByName([...element.options], name, ({ label, value, text }) => [label, text, value]);
     if (!option)
       throw noOption(
         element,
@@ -43,7 +43,7 @@ function selectNative(element: HTMLSelectElement, names: readonly string[]): str
     tellInput(element);
     tellChange(element);
   }
-  return `Selected ${chosen.map(({ label }) => quote(collapse(label))).join(', ')} in ${describe(element)}.`;
+  return `Selected ${chosen.map(({ label }) => quote(collapse(label))).join(', ')} in ${describeElement(element)}.`;
 }
 
 /** Selects an option in a custom list: opens the list if necessary and clicks the option when it appears. */
@@ -58,7 +58,7 @@ async function selectMade(hands: Hands, element: Element, name: string): Promise
     type(hands, element, { text: name, clear: true });
     option = await appearing(element, name);
   }
-  if (!option) throw noOption(element, name, optionsOf(element).map(labelOf));
+  if (!option) throw noOption(element, name, optionsOf(element).map(optionLabel));
   click(hands, option);
 }
 
@@ -72,8 +72,8 @@ async function appearing(element: Element, name: string): Promise<Element | null
 }
 
 function findOption(element: Element, name: string): Element | null {
-  return find(optionsOf(element), name, (option) => [
-    labelOf(option),
+  return findByName(optionsOf(element), name, (option) => [
+    optionLabel(option),
     option.getAttribute('data-value') ?? '',
   ]);
 }
@@ -85,7 +85,7 @@ function optionsOf(element: Element): Element[] {
   const root = element.getRootNode() as Document | ShadowRoot;
   const lists = ids.flatMap((id) => (id ? (root.getElementById(id) ?? []) : []));
   const near = [element, ...lists].flatMap(optionsIn);
-  return near.length > 0 ? near : optionsIn(document.body).filter((option) => isListed(option, element));
+  return near.length > 0 ? near : optionsIn(document.body).filter((option) => isListOption(option, element));
 }
 
 function optionsIn(root: Element): Element[] {
@@ -97,19 +97,19 @@ function optionsIn(root: Element): Element[] {
     );
 }
 
-function isListed(option: Element, element: Element): boolean {
+function isListOption(option: Element, element: Element): boolean {
   return (
     /^(option|menuitem|menuitemradio|menuitemcheckbox|treeitem|listitem)$/.test(roleOf(option)) &&
     option !== element
   );
 }
 
-function labelOf(element: Element): string {
+function optionLabel(element: Element): string {
   return nameOf(element) || cut(collapse(element.textContent), 200);
 }
 
 /** Finds an option by its exact text, then case-insensitively, then by prefix if only one option matches. */
-function find<Option>(
+function findByName<Option>(
   options: readonly Option[],
   name: string,
   labels: (option: Option) => string[],
@@ -135,5 +135,5 @@ function noOption(element: Element, name: string, there: readonly string[]): Ref
           .map((label) => quote(collapse(label)))
           .join(', ')}.`
       : '';
-  return new Refusal('no-option', `${describe(element)} has no option ${quote(name)}.${list}`);
+  return new Refusal('no-option', `${describeElement(element)} has no option ${quote(name)}.${list}`);
 }

@@ -1,4 +1,4 @@
-import { parentOf } from '../view/dom.js';
+import { composedParent } from '../view/dom.js';
 
 const HOVER = 'data-rolezero-hover';
 const FOCUS = 'data-rolezero-focus';
@@ -13,7 +13,7 @@ const marks: [pseudoClass: string, attribute: string][] = [[':hover', HOVER]];
  */
 export function markHovered(element: Element | null): void {
   unmark(element, HOVER);
-  for (let node = element; node instanceof Element; node = parentOf(node)) node.setAttribute(HOVER, '');
+  for (let node = element; node instanceof Element; node = composedParent(node)) node.setAttribute(HOVER, '');
 }
 
 /** Marks the focused element and what contains it, where the browser applies no rules with `:focus`. */
@@ -25,7 +25,7 @@ export function markFocused(element: Element | null, before: Element | null): vo
     unmark(element, attribute);
   }
   element?.setAttribute(FOCUS, '');
-  for (let node = element; node instanceof Element; node = parentOf(node))
+  for (let node = element; node instanceof Element; node = composedParent(node))
     node.setAttribute(FOCUS_WITHIN, '');
 }
 
@@ -40,7 +40,7 @@ const sheets = new WeakMap<Document | ShadowRoot, { text: string; sheet: CSSStyl
 
 function rootsOf(element: Element | null): (Document | ShadowRoot)[] {
   const roots = new Set<Document | ShadowRoot>([document]);
-  for (let node = element; node instanceof Element; node = parentOf(node)) {
+  for (let node = element; node instanceof Element; node = composedParent(node)) {
     const root = node.getRootNode();
     if (root instanceof ShadowRoot) roots.add(root);
   }

@@ -6,12 +6,12 @@ import { deleteText, caretToEnd, insertText, isTakenOver, selectAll } from './ed
 import { editableOf, isEditable, isTextField, pickValue, setValue, tellChange, tellInput } from './fields.js';
 import { moveFocus } from './focus.js';
 import type { Done, Hands } from './hands.js';
-import { keyOf } from './keys.js';
+import { parseKey } from './keys.js';
 import { isPlayer, setPlayer } from './media.js';
-import { describe, reach, requireEnabled } from './reach.js';
+import { describeElement, reach, requireEnabled } from './reach.js';
 
 /** Texts with more characters are inserted at once, as from the clipboard. */
-const TYPED = 2_000;
+const MAX_TYPED_CHARACTERS = 2_000;
 
 type Typing = Omit<Extract<DriverRequest, { kind: 'type' }>, 'kind' | 'element'>;
 
@@ -21,7 +21,7 @@ export function type(hands: Hands, given: Element | null, { text, clear, enter }
   let lost = '';
   if (isPlayer(element)) {
     setPlayer(element, text);
-    return `Set ${describe(element)} to ${quote(text.trim())}.`;
+    return `Set ${describeElement(element)} to ${quote(text.trim())}.`;
   }
   if (element && given) {
     requireEnabled(element);
@@ -32,18 +32,18 @@ export function type(hands: Hands, given: Element | null, { text, clear, enter }
   }
   if (isPicked(element)) {
     pickValue(element, text.replace(/\n$/, ''));
-    if (enter || text.endsWith('\n')) press(hands, 'Enter');
-    return `Set ${describe(element)} to ${quote(element.value)}.`;
+    if (enter || text.endsWith('\n')) pressKey(hands, 'Enter');
+    return `Set ${describeElement(element)} to ${quote(element.value)}.`;
   }
   const focused = deepFocus();
   if (focused && isEditable(focused)) {
-    const before = valueOf(focused);
-    if (clear) empty(focused);
+    const before = fieldText(focused);
+    if (clear) clearText(focused);
     caretToEnd(focused);
-    const emptied = valueOf(focused);
-    if (text.length > TYPED) insertText(focused, text);
+    const emptied = fieldText(focused);
+    if (text.length > MAX_TYPED_CHARACTERS) insertText(focused, text);
     else hands.keyboard.type(text);
-    const value = valueOf(focused);
+    const value = fieldText(focused);
     const isSame = value === before && emptied === before;
     const mayShowLater = isTakenOver(focused);
     if (
@@ -55,8 +55,8 @@ export function type(hands: Hands, given: Element | null, { text, clear, enter }
     )
       lost = value === '' ? 'The field is empty now.' : 'The field still holds what it held before.';
   } else hands.keyboard.type(text);
-  if (enter) press(hands, 'Enter');
-  const where = element ? ` into ${describe(element)}` : '';
+  if (enter) pressKey(hands, 'Enter');
+  const where = element ? ` into ${describeElement(element)}` : '';
   const report = `Typed ${quote(cut(text, 100))}${where}${enter ? ' and pressed Enter' : ''}.`;
   return lost === '' ? report : { report, note: lost };
 }
@@ -68,17 +68,20 @@ function isPicked(element: Element | null): element is HTMLInputElement {
 
 function requireWritable(element: Element): void {
   if (element instanceof HTMLSelectElement)
-    throw new Refusal('unfit', `${describe(element)} is no text field: use select with one of its options.`);
+    throw new Refusal(
+      'unfit',
+      `${describeElement(element)} is no text field: use select with one of its options.`,
+    );
   if (element instanceof HTMLInputElement && element.type === 'file')
-    throw new Refusal('unfit', `${describe(element)} takes files: use upload.`);
+    throw new Refusal('unfit', `${describeElement(element)} takes files: use upload.`);
   if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
-    throw new Refusal('unfit', `${describe(element)} is no text field: use check.`);
+    throw new Refusal('unfit', `${describeElement(element)} is no text field: use check.`);
   if ((element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) && element.readOnly)
-    throw new Refusal('disabled', `${describe(element)} is read-only.`);
+    throw new Refusal('disabled', `${describeElement(element)} is read-only.`);
 }
 
-function empty(element: Element): void {
-  if (!valueOf(element)) return;
+function clearText(element: Element): void {
+  if (!fieldText(element)) return;
   selectAll(element);
   deleteText(element, 'back');
   if (isTextField(element) && element.value !== '') {
@@ -88,13 +91,13 @@ function empty(element: Element): void {
   }
 }
 
-function press(hands: Hands, name: string): void {
-  const key = keyOf(name);
+function pressKey(hands: Hands, name: string): void {
+  const key = parseKey(name);
   if (!key) return;
   hands.keyboard.down(key);
   hands.keyboard.up(key);
 }
 
-function valueOf(element: Element): string {
+function fieldText(element: Element): string {
   return isTextField(element) ? element.value : element.textContent;
 }

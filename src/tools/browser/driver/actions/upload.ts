@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../../protocol.js';
 import { Refusal } from '../port.js';
 import { tellChange, tellInput } from './fields.js';
-import { describe, requireEnabled } from './reach.js';
+import { describeElement, requireEnabled } from './reach.js';
 
 /** Sets the files of a file field. If there is no file field, drops them on the element. */
 export function upload(given: Element, files: readonly UploadedFile[]): string {
@@ -14,15 +14,15 @@ export function upload(given: Element, files: readonly UploadedFile[]): string {
       given.dispatchEvent(
         new DragEvent(type, { bubbles: true, cancelable: true, composed: true, dataTransfer: data }),
       );
-    return `Dropped ${names} on ${describe(given)}.`;
+    return `Dropped ${names} on ${describeElement(given)}.`;
   }
   requireEnabled(element);
   if (files.length > 1 && !element.multiple)
-    throw new Refusal('unfit', `${describe(element)} takes one file only.`);
+    throw new Refusal('unfit', `${describeElement(element)} takes one file only.`);
   element.files = data.files;
   tellInput(element);
   tellChange(element);
-  return `Gave ${names} to ${describe(element)}.`;
+  return `Gave ${names} to ${describeElement(element)}.`;
 }
 
 function fieldOf(element: Element): HTMLInputElement | null {

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits.js';
+import { MESSAGE_LIMITS } from '../../limits.js';
 import type { DialogPolicy } from '../../protocol.js';
 import type { HostPort } from '../port.js';
 import { cut } from '../view/quote.js';
@@ -22,7 +22,7 @@ export class Dialogs {
     };
     window.prompt = (message?: unknown, initial?: unknown) => {
       const { accept, text } = this.policy;
-      const answer = accept ? (text ?? textOf(initial)) : null;
+      const answer = accept ? (text ?? dialogText(initial)) : null;
       this.#tell('prompt', message, answer === null ? 'Cancel' : answer);
       return answer;
     };
@@ -30,13 +30,13 @@ export class Dialogs {
   }
 
   #tell(kind: 'alert' | 'confirm' | 'prompt' | 'print', message: unknown, answer: string): void {
-    const text = cut(textOf(message), LIMITS.message);
+    const text = cut(dialogText(message), MESSAGE_LIMITS.message);
     if (this.shown.length < 20)
       this.shown.push(`${kind} '${cut(text, 300)}' was answered: ${cut(answer, 100)}`);
-    this.host.event({ event: 'dialog', kind, message: text, answer: cut(answer, LIMITS.message) });
+    this.host.event({ event: 'dialog', kind, message: text, answer: cut(answer, MESSAGE_LIMITS.message) });
   }
 }
 
-function textOf(value: unknown): string {
+function dialogText(value: unknown): string {
   return [value].join(); // empty for undefined
 }

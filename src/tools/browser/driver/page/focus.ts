@@ -1,5 +1,5 @@
 import { takeEdited } from '../actions/edit-by-hand.js';
-import { commit, isTextField } from '../actions/fields.js';
+import { commitField, isTextField } from '../actions/fields.js';
 import { firstStop, isFocusable, tellFocus } from '../actions/focus.js';
 import { markFocused } from '../actions/state-style.js';
 import { isWebKit, listen, replaceGetter, replaceMethod } from '../natives.js';
@@ -28,11 +28,11 @@ export function giveFocus(): void {
     native();
     const active = nativeFocus(document);
     if (active !== null && active !== document.body) focused = null;
-    else if (element instanceof HTMLElement && canFocus(element)) moveTo(element);
+    else if (element instanceof HTMLElement && canFocus(element)) changeFocus(element);
   });
   replaceMethod(HTMLElement.prototype, 'blur', (element, _values, native) => {
     native();
-    if (element === current()) moveTo(null);
+    if (element === focusedElement()) changeFocus(null);
   });
   for (const { prototype } of [HTMLInputElement, HTMLTextAreaElement])
     replaceMethod(prototype, 'select', (field, _values, native) => {
@@ -56,12 +56,12 @@ export function giveFocus(): void {
 }
 
 /** Returns the element with the supplied focus. An element that is not shown any more has none. */
-function current(): HTMLElement | null {
+function focusedElement(): HTMLElement | null {
   return focused?.isConnected && focused.checkVisibility({ visibilityProperty: true }) ? focused : null;
 }
 
 function focusIn(root: unknown): Element | null {
-  for (let node: Element | null = current(); node !== null;) {
+  for (let node: Element | null = focusedElement(); node !== null;) {
     const own = node.getRootNode();
     if (own === root) return node;
     node = own instanceof ShadowRoot ? own.host : null;
@@ -77,15 +77,15 @@ function canFocus(element: HTMLElement): boolean {
   );
 }
 
-function moveTo(element: HTMLElement | null): void {
-  const before = current();
+function changeFocus(element: HTMLElement | null): void {
+  const before = focusedElement();
   if (before === element) return;
   if (before !== null) {
-    if (isTextField(before) && takeEdited(before)) commit(before);
+    if (isTextField(before) && takeEdited(before)) commitField(before);
     focused = null;
     markFocused(null, before);
     tellFocus(before, ['blur', 'focusout'], element);
-    if (current() !== null) return; // A handler moved the focus elsewhere.
+    if (focusedElement() !== null) return; // A handler moved the focus elsewhere.
   }
   focused = element;
   if (element === null) return;

@@ -20,7 +20,7 @@ const ATTRIBUTES: readonly (readonly [
 const EAGER = /^(?:dns-prefetch|preconnect|prefetch|preload|modulepreload|prerender|manifest)$/i;
 /** Addresses that only the page itself can read, or that show nothing. */
 const IN_PAGE = /^\s*(?:data|blob|about):/i;
-const NOTHING = 'about:blank';
+const BLANK_PAGE = 'about:blank';
 
 const hasAttribute = method(Element.prototype, 'hasAttribute');
 const getAttribute = method(Element.prototype, 'getAttribute');
@@ -78,7 +78,7 @@ function allowedValue(element: Element, name: string, value: string, navigate: N
     case 'fencedframe src':
     case 'embed src':
     case 'object data':
-      return IN_PAGE.test(value) ? value : NOTHING;
+      return IN_PAGE.test(value) ? value : BLANK_PAGE;
     case 'link rel':
       return value
         .split(/\s+/)

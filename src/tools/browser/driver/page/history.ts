@@ -1,11 +1,11 @@
 import type { DriverSettings } from '../../protocol.js';
-import { LIMITS } from '../../limits.js';
+import { MESSAGE_LIMITS } from '../../limits.js';
 import { later, method } from '../natives.js';
 import type { HostPort } from '../port.js';
 import { cut } from '../view/quote.js';
 import { isFragment } from './navigation.js';
 
-interface Entry {
+interface PageHistoryEntry {
   url: string;
   state: unknown;
 }
@@ -15,7 +15,7 @@ interface Entry {
  * stored here, and the page's scripts access them through `history`. Only the fragment is real: links to `#…` work natively.
  */
 export class PageHistory {
-  #entries: Entry[];
+  #entries: PageHistoryEntry[];
   #index = 0;
   readonly #replaceState = method(History.prototype, 'replaceState');
   readonly #before: number;
@@ -53,7 +53,7 @@ export class PageHistory {
     return this.#current.url;
   }
 
-  get #current(): Entry {
+  get #current(): PageHistoryEntry {
     return this.#entries[this.#index] ?? { url: '', state: null };
   }
 
@@ -101,7 +101,7 @@ export class PageHistory {
     this.#tell(isNew ? 'push' : 'replace');
   }
 
-  #push(entry: Entry): void {
+  #push(entry: PageHistoryEntry): void {
     this.#entries = [...this.#entries.slice(0, this.#index + 1), entry].slice(-1_000);
     this.#index = this.#entries.length - 1;
   }
@@ -129,7 +129,7 @@ export class PageHistory {
   #tell(how: 'push' | 'replace' | 'hash' | 'traverse'): void {
     this.host.event({
       event: 'history',
-      url: cut(this.url, LIMITS.url),
+      url: cut(this.url, MESSAGE_LIMITS.url),
       how,
       index: this.#index,
       length: this.#entries.length,

@@ -13,7 +13,7 @@ const PRESS_EVENTS = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup
 const HOVER_EVENTS = ['mouseenter', 'mouseover', 'pointerenter', 'pointerover'];
 
 /** An element that listens to this many event types is the root of a framework and listens for all of its descendants. */
-const ROOT = 20;
+const ROOT_LISTENERS = 20;
 
 const heard = new WeakMap<Element, Set<string>>();
 
@@ -79,7 +79,7 @@ export function isHoverListener(element: Element): boolean {
 
 function listens(element: Element, events: readonly string[]): boolean {
   const types = heard.get(element);
-  return types !== undefined && types.size < ROOT && events.some((type) => types.has(type));
+  return types !== undefined && types.size < ROOT_LISTENERS && events.some((type) => types.has(type));
 }
 
 function has(element: Element, name: string): boolean {

@@ -43,8 +43,8 @@ function rewrite(element: Element, name: string): void {
   if (after !== before) element.setAttribute(name, after);
 }
 
-type Part = 'protocol' | 'host' | 'hostname' | 'port' | 'pathname' | 'search' | 'hash';
-const PARTS: readonly Part[] = ['protocol', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'];
+type LocationPart = 'protocol' | 'host' | 'hostname' | 'port' | 'pathname' | 'search' | 'hash';
+const PARTS: readonly LocationPart[] = ['protocol', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'];
 
 function standIn(history: PageHistory, navigator: Navigator): object {
   const go = (to: unknown, how: 'script' | 'replace' = 'script'): void => {

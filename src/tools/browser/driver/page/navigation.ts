@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits.js';
+import { MESSAGE_LIMITS } from '../../limits.js';
 import { virtualLocation } from '../../virtual-location.js';
 import { type Destination, downloadName, handOver, isInPage, tellNavigation } from '../leaving.js';
 import { listen, method, replaceMethod } from '../natives.js';
@@ -92,7 +92,7 @@ export class Navigator {
     const address = link.getAttribute('href') ?? link.getAttribute('xlink:href') ?? '';
     this.#preventDefault(event);
     if (/^\s*javascript:/i.test(address)) {
-      run(address.replace(/^\s*javascript:/i, ''));
+      runScript(address.replace(/^\s*javascript:/i, ''));
       return;
     }
     const url = this.resolve(address);
@@ -122,8 +122,11 @@ export class Navigator {
     const fields: [string, string][] = [];
     const isButton = submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement;
     for (const [name, value] of new FormData(form, isButton ? submitter : null)) {
-      if (fields.length >= LIMITS.fields) break;
-      fields.push([cut(name, LIMITS.url), cut(typeof value === 'string' ? value : value.name, LIMITS.view)]);
+      if (fields.length >= MESSAGE_LIMITS.fields) break;
+      fields.push([
+        cut(name, MESSAGE_LIMITS.url),
+        cut(typeof value === 'string' ? value : value.name, MESSAGE_LIMITS.view),
+      ]);
     }
     const url = new URL(this.resolve(own('action')));
     const where = this.#where(own('target'));
@@ -150,7 +153,7 @@ export class Navigator {
   download(url: string, given: string): void {
     const name = downloadName(url, given);
     if (isInPage(url)) handOver(this.host, this.quiet, { url, name }, this.#fetch(url));
-    else this.host.event({ event: 'download', url: cut(url, LIMITS.url), name, body: null });
+    else this.host.event({ event: 'download', url: cut(url, MESSAGE_LIMITS.url), name, body: null });
   }
 
   #leave({ frame = '', ...where }: Destination & { frame?: string }): void {
@@ -166,7 +169,7 @@ export class Navigator {
 }
 
 /** Runs the script of a `javascript:` URL. */
-function run(code: string): void {
+function runScript(code: string): void {
   const script = document.createElement('script');
   try {
     script.textContent = virtualLocation(decodeURIComponent(code));

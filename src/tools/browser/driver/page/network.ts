@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits.js';
+import { MESSAGE_LIMITS } from '../../limits.js';
 import type { HostPort } from '../port.js';
 import type { Quiet } from '../quiet.js';
 import { cut } from '../view/quote.js';
@@ -15,7 +15,7 @@ export function giveNetwork(host: HostPort, quiet: Quiet, resolve: (address: str
     if (/^(data|blob):/i.test(url)) return quiet.during(nativeFetch(input, init));
     const signal = init?.signal ?? request?.signal;
     return quiet.during(
-      load(host, url, { ...init, method: init?.method ?? request?.method ?? 'GET' }, signal),
+      loadResource(host, url, { ...init, method: init?.method ?? request?.method ?? 'GET' }, signal),
     );
   };
   window.XMLHttpRequest = class extends PageRequest {
@@ -26,16 +26,16 @@ export function giveNetwork(host: HostPort, quiet: Quiet, resolve: (address: str
   Object.defineProperty(navigator, 'sendBeacon', { value: () => false, configurable: true });
 }
 
-async function load(
+async function loadResource(
   host: HostPort,
   url: string,
   init: RequestInit,
   signal?: AbortSignal | null,
 ): Promise<Response> {
   signal?.throwIfAborted();
-  const body = init.body == null ? null : await bytesOf(init.body);
+  const body = init.body == null ? null : await bodyContent(init.body);
   const method = cut((init.method ?? 'GET').toUpperCase(), 20);
-  const asked = host.file({ url: cut(url, LIMITS.url), method, use: 'data', body });
+  const asked = host.file({ url: cut(url, MESSAGE_LIMITS.url), method, use: 'data', body });
   const stopped = new Promise<never>((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
@@ -51,10 +51,10 @@ async function load(
   return response;
 }
 
-async function bytesOf(body: BodyInit): Promise<string | ArrayBuffer> {
-  if (typeof body === 'string') return cut(body, LIMITS.body);
+async function bodyContent(body: BodyInit): Promise<string | ArrayBuffer> {
+  if (typeof body === 'string') return cut(body, MESSAGE_LIMITS.body);
   const bytes = await new Response(body).arrayBuffer();
-  if (bytes.byteLength > LIMITS.body) throw new TypeError('The request body is too large.');
+  if (bytes.byteLength > MESSAGE_LIMITS.body) throw new TypeError('The request body is too large.');
   return bytes;
 }
 
@@ -128,7 +128,7 @@ class PageRequest extends EventTarget {
     if (this.status === 0) return null;
     switch (this.responseType) {
       case 'json':
-        return parseJson(this.responseText);
+        return jsonOrNull(this.responseText);
       case 'arraybuffer':
         return this.#bytes;
       case 'blob':
@@ -196,7 +196,7 @@ class PageRequest extends EventTarget {
   }
 }
 
-function parseJson(text: string): unknown {
+function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

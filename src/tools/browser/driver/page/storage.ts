@@ -1,10 +1,10 @@
 import type { DriverSettings } from '../../protocol.js';
-import { LIMITS } from '../../limits.js';
+import { MESSAGE_LIMITS } from '../../limits.js';
 import type { HostPort } from '../port.js';
 
 type Area = 'local' | 'session' | 'cookies';
 
-const MOST_CHARACTERS = 2_000_000;
+const MAX_STORAGE_CHARACTERS = 2_000_000;
 
 /**
  * Gives the page the storage of its tab. An opaque origin has no storage: access to `localStorage` or a cookie throws, which breaks many
@@ -13,17 +13,17 @@ const MOST_CHARACTERS = 2_000_000;
 export function giveStorage(host: HostPort, settings: Pick<DriverSettings, 'storage'>): void {
   if (hasStorage()) return;
   const { local = [], session = [], cookies = [] } = settings.storage ?? {};
-  define(window, 'localStorage', { value: storage(host, 'local', local) });
-  define(window, 'sessionStorage', { value: storage(host, 'session', session) });
+  defineStorage(window, 'localStorage', { value: createStorage(host, 'local', local) });
+  defineStorage(window, 'sessionStorage', { value: createStorage(host, 'session', session) });
   const jar = new Map(cookies);
-  define(document, 'cookie', {
+  defineStorage(document, 'cookie', {
     get: () => [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
     set: (text: string) => {
       const [, name = '', value = ''] = /^\s*([^=;]*)=?([^;]*)/.exec(text) ?? [];
       const isOver = /;\s*max-age=(0|-)|;\s*expires=[^;]*(19\d\d|20[01]\d)/i.test(text);
       if (isOver) jar.delete(name.trim());
       else if (jar.size < 100) jar.set(name.trim(), value.trim());
-      tell(host, 'cookies', name.trim(), isOver ? null : value.trim());
+      reportChange(host, 'cookies', name.trim(), isOver ? null : value.trim());
     },
   });
 }
@@ -36,16 +36,16 @@ function hasStorage(): boolean {
   }
 }
 
-function define(target: object, name: string, descriptor: PropertyDescriptor): void {
+function defineStorage(target: object, name: string, descriptor: PropertyDescriptor): void {
   Object.defineProperty(target, name, { ...descriptor, configurable: true, enumerable: true });
 }
 
-function tell(host: HostPort, area: Area, key: string | null, value: string | null): void {
-  if ((key?.length ?? 0) > LIMITS.url || (value?.length ?? 0) > LIMITS.view) return; // stored in this page only
+function reportChange(host: HostPort, area: Area, key: string | null, value: string | null): void {
+  if ((key?.length ?? 0) > MESSAGE_LIMITS.url || (value?.length ?? 0) > MESSAGE_LIMITS.view) return; // stored in this page only
   host.event({ event: 'storage', area, key, value });
 }
 
-function storage(host: HostPort, area: Area, entries: readonly [string, string][]): Storage {
+function createStorage(host: HostPort, area: Area, entries: readonly [string, string][]): Storage {
   const values = new Map(entries);
   return withNames(storageMethods(host, area, values), values);
 }
@@ -61,20 +61,21 @@ function storageMethods(host: HostPort, area: Area, values: Map<string, string>)
     setItem: (key: unknown, value: unknown) => {
       const text = String(value);
       size += text.length;
-      if (size > MOST_CHARACTERS) {
+      if (size > MAX_STORAGE_CHARACTERS) {
         size = [...values.values()].reduce((sum, { length }) => sum + length, text.length);
-        if (size > MOST_CHARACTERS) throw new DOMException('The storage is full.', 'QuotaExceededError');
+        if (size > MAX_STORAGE_CHARACTERS)
+          throw new DOMException('The storage is full.', 'QuotaExceededError');
       }
       values.set(String(key), text);
-      tell(host, area, String(key), text);
+      reportChange(host, area, String(key), text);
     },
     removeItem: (key: unknown) => {
       values.delete(String(key));
-      tell(host, area, String(key), null);
+      reportChange(host, area, String(key), null);
     },
     clear: () => {
       values.clear();
-      tell(host, area, null, null);
+      reportChange(host, area, null, null);
     },
   };
 }

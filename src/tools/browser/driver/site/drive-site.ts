@@ -1,5 +1,5 @@
 import { withoutHash } from '../../frame/addresses.js';
-import { LIMITS } from '../../limits.js';
+import { MESSAGE_LIMITS } from '../../limits.js';
 import type { DialogPolicy } from '../../protocol.js';
 import { makeHands } from '../actions/hands.js';
 import { Driver } from '../driver.js';
@@ -18,9 +18,9 @@ import { closest } from '../view/dom.js';
 import { cut } from '../view/quote.js';
 import { readHere, type Drive } from './handshake.js';
 
-const MOST_WAITING = 50;
+const MAX_ANNOUNCEMENTS = 50;
 /** Milliseconds after which a request counts as long-lived and is no longer waited for. */
-const LONGEST = 3_000;
+const MAX_REQUEST_MS = 3_000;
 
 /**
  * Prepares a page of a site for being driven. Returns the function that starts driving. The page retains its own address, network, storage
@@ -88,7 +88,7 @@ function linkFrames(links: FrameLinks, { ids, prefix, dialogs, quiet }: FrameSet
   listen(window, 'message', ((event: MessageEvent<unknown>) => {
     if (readHere(event.data) === null) return;
     if (waiting === null) link(event);
-    else if (waiting.length < MOST_WAITING) waiting.push(event);
+    else if (waiting.length < MAX_ANNOUNCEMENTS) waiting.push(event);
   }) as EventListener);
   return () => {
     const came = waiting ?? [];
@@ -105,7 +105,7 @@ function tellAddresses(host: HostPort): void {
     if (location.href === reported) return;
     reported = location.href;
     if (how !== 'replace') index += 1;
-    host.event({ event: 'history', url: cut(reported, LIMITS.url), how, index, length: index + 1 });
+    host.event({ event: 'history', url: cut(reported, MESSAGE_LIMITS.url), how, index, length: index + 1 });
   };
   for (const [name, how] of [
     ['pushState', 'push'],
@@ -190,7 +190,7 @@ function isFrameName(name: string): boolean {
 /** Counts the page as active while requests are pending, for a limited time. */
 function watchNetwork(quiet: Quiet): void {
   const wait = (request: Promise<unknown>): void =>
-    void quiet.during(Promise.race([request.catch(() => undefined), sleep(LONGEST)]));
+    void quiet.during(Promise.race([request.catch(() => undefined), sleep(MAX_REQUEST_MS)]));
   const native = window.fetch.bind(window);
   window.fetch = (...values) => {
     const answer = native(...values);

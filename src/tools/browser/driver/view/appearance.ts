@@ -1,11 +1,11 @@
 import {
-  colorOf,
+  describeColor,
   hintBesideLook,
   hintOf,
   look,
   nameHintOf,
   shapeOf,
-  sizeOf,
+  describeSize,
   standingOut,
   stateClasses,
 } from './look.js';
@@ -40,7 +40,7 @@ export function appearanceOf(
       ...hintBesideLook(element),
       ...stateClasses(element, false),
     ];
-  if (element instanceof SVGSVGElement) return [...colorOf(element), sizeOf(element)];
+  if (element instanceof SVGSVGElement) return [...describeColor(element), describeSize(element)];
   if (!name && isField(element)) return [...hintOf(element), ...placeOfBox(element)];
   if (name && (role ? ENTRIES.has(role) : uses.length > 0)) {
     const hasState = known.some((property) => STATES.test(property));
@@ -48,9 +48,9 @@ export function appearanceOf(
   }
   if (isBare && hasIcon) return nameHintOf(element);
   // Points of a drawing are given in pixels.
-  if (name && element.localName === 'canvas') return [sizeOf(element)];
+  if (name && element.localName === 'canvas') return [describeSize(element)];
   if (isBare) return [...look(element, owner), ...hintBesideLook(element), ...stateClasses(element, false)];
   if (isDrawn && element.querySelector('svg') !== null) return hintOf(element);
   // The size matters for the point where a drag starts.
-  return !role && !name && uses.includes('draggable') ? [sizeOf(element)] : [];
+  return !role && !name && uses.includes('draggable') ? [describeSize(element)] : [];
 }

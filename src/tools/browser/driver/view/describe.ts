@@ -15,7 +15,8 @@ import {
 import { isUrl } from '../../../../core/is-url.js';
 import { collapse, cut, quote } from './quote.js';
 
-const LONGEST_NAME = 300;
+/** Maximum characters of the name of an element. */
+export const LONGEST_NAME = 300;
 const LONGEST_VALUE = 8_000;
 const MOST_OPTIONS = 60;
 
@@ -53,7 +54,7 @@ export function nameOf(element: Element): string {
 /** Returns states and values of an element: a word for each true state, `property: value` for each value. */
 export function propertiesOf(element: Element, role: string, name: string): string[] {
   const found: string[] = [];
-  const value = valueOf(element, role);
+  const value = displayedValue(element, role);
   if (value) found.push(`value: ${value}`);
   if (getAriaCheckedRoles().includes(role)) found.push(...stateWords(getAriaChecked(element), 'checked'));
   if (getAriaPressedRoles().includes(role) && element.hasAttribute('aria-pressed'))
@@ -137,7 +138,7 @@ export const FORMATS: Readonly<Record<string, string>> = {
   color: '#rrggbb',
 };
 
-function valueOf(element: Element, role: string): string {
+function displayedValue(element: Element, role: string): string {
   if (element instanceof HTMLSelectElement)
     return [...element.selectedOptions].map((option) => quote(collapse(option.label))).join(', ');
   if (element instanceof HTMLInputElement) {
@@ -166,14 +167,14 @@ function optionsText(select: HTMLSelectElement): string {
   const options = [...select.options].map(
     (option) => quote(cut(collapse(option.label), 100)) + (option.disabled ? ' (disabled)' : ''),
   );
-  return list(options);
+  return listOptions(options);
 }
 
 function datalistText(datalist: HTMLDataListElement): string {
-  return list([...datalist.options].map((option) => quote(cut(option.value || option.label, 100))));
+  return listOptions([...datalist.options].map((option) => quote(cut(option.value || option.label, 100))));
 }
 
-function list(options: readonly string[]): string {
+function listOptions(options: readonly string[]): string {
   const more = options.length - MOST_OPTIONS;
   return options.slice(0, MOST_OPTIONS).join(' | ') + (more > 0 ? ` and ${more} more` : '');
 }
@@ -183,17 +184,17 @@ function mediaWords(element: Element): string[] {
   if (!(element instanceof HTMLMediaElement)) return [];
   if (element.error) return ['(it cannot be played here)'];
   const state = element.ended ? 'ended' : element.paused ? 'paused' : 'playing';
-  const length = Number.isFinite(element.duration) ? ` of ${clock(element.duration)}` : '';
+  const length = Number.isFinite(element.duration) ? ` of ${formatDuration(element.duration)}` : '';
   const sound = element.muted ? ['muted'] : [];
   const volume = element.volume < 1 ? [`volume ${Math.round(element.volume * 100)}%`] : [];
   const use = element.controls
     ? ['(Space plays and pauses, m mutes, arrows seek and set the volume; type a time or a volume like 40%)']
     : [];
-  return [state, `${clock(element.currentTime)}${length}`, ...sound, ...volume, ...use];
+  return [state, `${formatDuration(element.currentTime)}${length}`, ...sound, ...volume, ...use];
 }
 
 /** Formats seconds as `1:05`, or `1:01:05`. */
-function clock(time: number): string {
+function formatDuration(time: number): string {
   const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');
   const hours = Math.floor(time / 3600);
   const minutes = Math.floor((time % 3600) / 60);

@@ -7,7 +7,7 @@ const MOST_REMOVED = 12;
  * Returns the difference between two views. `+` marks a new line, `~` a changed line, `>` a moved line, `-` a removed line. The parents of
  * new lines are included without a sign. Empty if there is no difference.
  */
-export function difference(before: readonly Line[], after: readonly Line[]): string {
+export function viewDifference(before: readonly Line[], after: readonly Line[]): string {
   const old = new Map(before.map((line, index) => [line.key, { ...line, index }]));
   const now = new Set(after.map(({ key }) => key));
   const unmoved = new Set(longestRise(after.map(({ key }) => old.get(key)?.index ?? -1)));

@@ -1,5 +1,5 @@
 /** Returns the parent in the rendered tree: from a shadow root to its host, from slotted content to the slot. */
-export function parentOf(node: Node): Element | null {
+export function composedParent(node: Node): Element | null {
   if (node instanceof Element && node.assignedSlot) return node.assignedSlot;
   const { parentNode } = node;
   return parentNode instanceof ShadowRoot ? parentNode.host : (parentNode as Element | null);
@@ -7,13 +7,13 @@ export function parentOf(node: Node): Element | null {
 
 /** Returns whether `inner` is `outer` or inside it, across shadow roots. */
 export function contains(outer: Element, inner: Node | null): boolean {
-  for (let node = inner; node; node = parentOf(node)) if (node === outer) return true;
+  for (let node = inner; node; node = composedParent(node)) if (node === outer) return true;
   return false;
 }
 
 /** Returns the nearest match among the element and its ancestors, across shadow roots. */
 export function closest(element: Element | null, fits: (element: Element) => boolean): Element | null {
-  for (let node = element; node; node = parentOf(node))
+  for (let node = element; node; node = composedParent(node))
     if (node instanceof Element && fits(node)) return node;
   return null;
 }

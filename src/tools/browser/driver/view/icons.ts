@@ -1,4 +1,4 @@
-import { collapse, cut } from './quote.js';
+import { collapse, cut, percentDecoded } from './quote.js';
 
 // cspell:ignore glyphicon octicon tabler heroicon anticon dashicons
 /** Class names of icon sets, with the name of the icon: `fa-trash`, `icon-trash`, `ui-icon-trash`. */
@@ -14,7 +14,7 @@ const MEANINGLESS =
   /^(?:[\da-f]{8,}|[\d._-]+|image|img|picture|icon|sprites?|spacer|blank|pixel)(?:\.\w+)?$/i;
 /** Icons that only repeat the state or the kind of their control. */
 const DECORATION = /^(?:caret|chevron|triangle|angle|arrow-?drop|dropdown|expand|collapse)\b/i;
-const LONGEST = 40;
+const MAX_ICON_CHARACTERS = 40;
 /** Maximum width and height of an icon, in pixels. */
 const ICON = 64;
 
@@ -40,7 +40,7 @@ export function isPictureBox(element: Element, style: CSSStyleDeclaration): bool
 /** Returns the name of the file of a picture that an element shows; empty if it shows none, or the name says nothing. */
 export function pictureFile(element: Element, style: CSSStyleDeclaration): string {
   const source = element instanceof HTMLImageElement ? element.currentSrc || element.src : '';
-  return fileName(urlIn(style.content) || urlIn(style.backgroundImage) || source);
+  return iconFileName(urlIn(style.content) || urlIn(style.backgroundImage) || source);
 }
 
 /** Returns the address in a computed value that starts with one: `url("a.png")`. */
@@ -49,21 +49,15 @@ export function urlIn(value: string): string {
 }
 
 /** Returns the file name in an address; empty if it says nothing. The host marks `data:` URLs with the name of the file they were made of. */
-export function fileName(address: string): string {
+export function iconFileName(address: string): string {
   const isData = address.startsWith('data:');
   const path = isData
     ? (/#file=([^#]*)$/.exec(address.slice(-200))?.[1] ?? '')
     : address.replace(/[?#].*$/, '');
-  const name = decoded(path.slice(path.lastIndexOf('/') + 1));
-  return address.startsWith('blob:') || MEANINGLESS.test(name) ? '' : cut(collapse(name), LONGEST);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const name = percentDecoded(path.slice(path.lastIndexOf('/') + 1));
+  return address.startsWith('blob:') || MEANINGLESS.test(name)
+    ? ''
+    : cut(collapse(name), MAX_ICON_CHARACTERS);
 }
 
 /**
@@ -76,12 +70,12 @@ export function iconOf(element: Element, style: CSSStyleDeclaration): Icon | nul
   const { width, height } = element.getBoundingClientRect();
   if (!(element instanceof HTMLImageElement) && (width > ICON || height > ICON)) return null;
   const names = [
-    titleOf(element),
-    ...namesOf(element),
+    svgTitle(element),
+    ...iconNames(element),
     usedIn(element),
     pictureFile(element, style).replace(/\.\w{2,5}$/, ''),
   ];
-  const name = cut(collapse(names.find(Boolean) ?? ''), LONGEST);
+  const name = cut(collapse(names.find(Boolean) ?? ''), MAX_ICON_CHARACTERS);
   return name === ''
     ? null
     : { name, isDecoration: element.getAttribute('alt') === '' || DECORATION.test(name) };
@@ -102,7 +96,7 @@ function isIconTag(element: Element): boolean {
   );
 }
 
-function titleOf(element: Element): string {
+function svgTitle(element: Element): string {
   const title =
     element instanceof SVGSVGElement
       ? element.querySelector('title')?.textContent
@@ -112,11 +106,11 @@ function titleOf(element: Element): string {
 
 /** Returns the icon that the attributes of a control name, which shows it by a style; empty if they name none. */
 export function iconOfControl(control: Element): string {
-  return cut(collapse(namesOf(control).find(Boolean) ?? ''), LONGEST);
+  return cut(collapse(iconNames(control).find(Boolean) ?? ''), MAX_ICON_CHARACTERS);
 }
 
 /** Returns the names of an icon in its attributes. */
-function namesOf(element: Element): string[] {
+function iconNames(element: Element): string[] {
   const given = ['data-icon', 'data-lucide', 'data-feather', 'icon'].flatMap(
     (name) => element.getAttribute(name) ?? [],
   );

@@ -1,5 +1,5 @@
 import { colorName } from './color.js';
-import { fileName, pictureFile, showsPicture } from './icons.js';
+import { iconFileName, pictureFile, showsPicture } from './icons.js';
 import { collapse, cut, quote } from './quote.js';
 
 /**
@@ -8,24 +8,27 @@ import { collapse, cut, quote } from './quote.js';
  */
 export function look(element: Element, within: Element | null): string[] {
   if (element instanceof HTMLTableCellElement && element.parentElement instanceof HTMLTableRowElement)
-    return [`row ${element.parentElement.rowIndex + 1} column ${element.cellIndex + 1}`, ...colorOf(element)];
+    return [
+      `row ${element.parentElement.rowIndex + 1} column ${element.cellIndex + 1}`,
+      ...describeColor(element),
+    ];
   const box = element.getBoundingClientRect();
   const from = (within ?? document.documentElement).getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2 - from.left, box.top + box.height / 2 - from.top];
-  const ends = endsOf(element, from);
-  if (ends) return [...colorOf(element), ends];
+  const ends = lineEnds(element, from);
+  if (ends) return [...describeColor(element), ends];
   const form = element instanceof HTMLElement && isRound(element) ? ['round'] : [];
-  return [...colorOf(element), ...form, sizeOf(element), `at ${round(x)},${round(y)}`];
+  return [...describeColor(element), ...form, describeSize(element), `at ${round(x)},${round(y)}`];
 }
 
 /** Returns the center of an element, in pixels of the page. */
-export function placeOf(element: Element): string {
+export function describePlace(element: Element): string {
   const box = element.getBoundingClientRect();
   return `at ${round(box.left + box.width / 2 + scrollX)},${round(box.top + box.height / 2 + scrollY)}`;
 }
 
 /** Returns the ends of a stroke: `from 10,20 to 90,60`. They are more useful than its bounding box. */
-function endsOf(element: Element, within: DOMRect): string | null {
+function lineEnds(element: Element, within: DOMRect): string | null {
   const isStroke =
     /^(line|polyline)$/.test(element.localName) ||
     (element.localName === 'path' && !/z\s*$/i.test(element.getAttribute('d') ?? ''));
@@ -62,13 +65,13 @@ export function standingOut(element: Element): string[] {
 }
 
 /** Returns the size in pixels: `150x120`. */
-export function sizeOf(element: Element): string {
+export function describeSize(element: Element): string {
   const { width, height } = element.getBoundingClientRect();
   return `${round(width)}x${round(height)}`;
 }
 
 /** Returns the color name of an element, and the file of its picture; `picture` if only that is known; or nothing. */
-export function colorOf(element: Element): string[] {
+export function describeColor(element: Element): string[] {
   const style = getComputedStyle(element);
   if (element instanceof SVGElement && !(element instanceof SVGSVGElement))
     return [colorName(style.fill) || colorName(style.stroke)].filter(Boolean);
@@ -82,12 +85,22 @@ export function colorOf(element: Element): string[] {
 /** Maximum number of siblings to compare; a larger group is a list, not a choice. */
 const MOST_BESIDE = 42;
 
-const SHAPES = new Set(['circle', 'ellipse', 'rect', 'polygon', 'polyline', 'path', 'line', 'text', 'image']);
+const SHAPE_NAMES = new Set([
+  'circle',
+  'ellipse',
+  'rect',
+  'polygon',
+  'polyline',
+  'path',
+  'line',
+  'text',
+  'image',
+]);
 
 /** Returns the kind of shape of a drawing's element; empty if the element draws nothing itself. */
 export function shapeOf(element: Element): string {
   const name = element.localName;
-  if (!(element instanceof SVGElement) || !SHAPES.has(name)) return '';
+  if (!(element instanceof SVGElement) || !SHAPE_NAMES.has(name)) return '';
   if (name === 'rect') {
     const { width, height } = element.getBoundingClientRect();
     return Math.abs(width - height) < 1 ? 'square' : 'rectangle';
@@ -120,7 +133,8 @@ function round(value: number): number {
 export function hintOf(element: Element): string[] {
   const given = givenName(element);
   return hint(
-    given ?? (fileName(element.getAttribute('src') ?? '') || collapse(element.getAttribute('class') ?? '')),
+    given ??
+      (iconFileName(element.getAttribute('src') ?? '') || collapse(element.getAttribute('class') ?? '')),
   );
 }
 
@@ -134,7 +148,7 @@ export function nameHintOf(element: Element): string[] {
  */
 export function hintBesideLook(element: Element): string[] {
   const hints = element instanceof SVGElement ? hint(givenName(element) ?? '') : hintOf(element);
-  const [color = ''] = colorOf(element);
+  const [color = ''] = describeColor(element);
   return hints.filter((text) => text.length > "hint: 'x'".length && text !== `hint: ${quote(color)}`);
 }
 

@@ -1,15 +1,15 @@
-import { fileName, urlIn } from './icons.js';
+import { iconFileName, urlIn } from './icons.js';
 
-type Place = '::before' | '::after';
+type PseudoElement = '::before' | '::after';
 
 /**
  * Reads text that exists only in styles: `content` before and after an element's content, and the file names of pictures there. Most elements
  * have none, so only elements that match a rule are checked.
  */
 export class PseudoTexts {
-  readonly #selectors = new Map<Node, Record<Place, string>>();
+  readonly #selectors = new Map<Node, Record<PseudoElement, string>>();
 
-  of(element: Element, place: Place): string {
+  of(element: Element, place: PseudoElement): string {
     const root = element.getRootNode();
     let selectors = this.#selectors.get(root);
     if (selectors === undefined)
@@ -19,24 +19,24 @@ export class PseudoTexts {
     const { content, display, visibility } = getComputedStyle(element, place);
     if (display === 'none' || visibility !== 'visible') return '';
     // Icon fonts use private-use characters. Marks and bullets have no meaning next to text.
-    const text = literal(content).replace(/\p{Co}/gu, '');
+    const text = contentStrings(content).replace(/\p{Co}/gu, '');
     if (/[\p{L}\p{N}]/u.test(text)) return text;
-    const file = fileName(urlIn(content));
+    const file = iconFileName(urlIn(content));
     return file === '' ? '' : ` (icon ${file}) `;
   }
 }
 
 /** Matches functions in a computed `content` value, and the text in their parentheses. */
-const FUNCTIONS = /[\w-]+\((?:"[^"]*"|[^"()])*\)/g;
+const CONTENT_FUNCTIONS = /[\w-]+\((?:"[^"]*"|[^"()])*\)/g;
 
 /** Returns the strings of a computed `content` value (`"Delete"`). Omits other parts (`url(…)`, `counter(…)`). */
-function literal(content: string): string {
-  return [...content.replace(FUNCTIONS, '').matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+function contentStrings(content: string): string {
+  return [...content.replace(CONTENT_FUNCTIONS, '').matchAll(/"((?:[^"\\]|\\.)*)"/g)]
     .map(([, text = '']) => text.replace(/\\(.)/g, '$1'))
     .join('');
 }
 
-function selectorsOf(root: Document | ShadowRoot): Record<Place, string> {
+function selectorsOf(root: Document | ShadowRoot): Record<PseudoElement, string> {
   const found = { '::before': new Set<string>(), '::after': new Set<string>() };
   const collect = (rules: Iterable<CSSRule>): void => {
     for (const rule of rules) {
@@ -54,7 +54,7 @@ function selectorsOf(root: Document | ShadowRoot): Record<Place, string> {
     } catch {
       continue; // style sheet of another origin
     }
-  const joined = (place: Place): string =>
+  const joined = (place: PseudoElement): string =>
     [...found[place]]
       .map((own) => (/[\s>+~]$/.test(own) ? `${own}*` : own))
       .filter((own) => CSS.supports(`selector(${own})`))

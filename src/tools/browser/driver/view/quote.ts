@@ -21,7 +21,7 @@ export function isWords(text: string): boolean {
 }
 
 /** Splits a text into parts of at most `longest` characters, at spaces. */
-export function pieces(text: string, longest: number): string[] {
+export function splitAtSpaces(text: string, longest: number): string[] {
   const found: string[] = [];
   let rest = text;
   while (rest.length > longest) {
@@ -36,4 +36,13 @@ export function pieces(text: string, longest: number): string[] {
 /** Removes whitespace and case from a text, for comparisons. */
 export function squeeze(text: string): string {
   return text.replace(/\s+/g, '').toLowerCase();
+}
+
+/** Decodes percent-encoding. Returns a text that is not valid as it is. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

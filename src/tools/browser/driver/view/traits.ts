@@ -1,7 +1,7 @@
 import { isClickListener } from '../page/listeners.js';
 import { isEditingHost, nameOf } from './describe.js';
-import { parentOf } from './dom.js';
-import { placeOf } from './look.js';
+import { composedParent } from './dom.js';
+import { describePlace } from './look.js';
 import { collapse } from './quote.js';
 import { MEANT_FOR_CLICKS } from './roles.js';
 
@@ -9,7 +9,7 @@ export function isClickable(element: Element, style: CSSStyleDeclaration): boole
   if (isClickListener(element)) return true;
   if (element instanceof HTMLElement && element.tabIndex >= 0 && element.hasAttribute('tabindex'))
     return true;
-  const parent = parentOf(element);
+  const parent = composedParent(element);
   return style.cursor === 'pointer' && parent !== null && getComputedStyle(parent).cursor !== 'pointer';
 }
 
@@ -55,7 +55,7 @@ export function isField(element: Element): boolean {
 /** Returns the position of a checkbox or radio button. Without text, only its position identifies it. */
 export function placeOfBox(element: Element): string[] {
   return element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
-    ? [placeOf(element)]
+    ? [describePlace(element)]
     : [];
 }
 

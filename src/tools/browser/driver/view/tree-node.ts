@@ -9,7 +9,7 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-export function note(text: string): TreeNode {
+export function noteNode(text: string): TreeNode {
   return { key: text, text, kind: 'note', inView: true, children: [] };
 }
 
@@ -27,6 +27,6 @@ export function namedByPicture(children: TreeNode[]): [name: string, children: T
   return name === undefined || others.length > 0 || only?.kind !== 'element' ? ['', children] : [name, []];
 }
 
-export function remove(nodes: TreeNode[], fits: (node: TreeNode) => boolean): void {
+export function removeNodes(nodes: TreeNode[], fits: (node: TreeNode) => boolean): void {
   nodes.splice(0, nodes.length, ...nodes.filter((node) => !fits(node)));
 }

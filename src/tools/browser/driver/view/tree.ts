@@ -2,15 +2,15 @@ import { beginAriaCaches, endAriaCaches } from 'ivya/utils';
 import type { ElementIds } from '../ids.js';
 import { hoverTriggers } from '../actions/state-style.js';
 import { isDragListener, isDropListener, isHoverListener } from '../page/listeners.js';
-import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
+import { isEditingHost, LONGEST_NAME, nameOf, propertiesOf, roleOf } from './describe.js';
 import { areasOf, deepFocus, isFoldedAway, isInView } from './dom.js';
 import { appearanceOf } from './appearance.js';
 import { isColoredBox, isDrawing, shapeOf, standingOut, stateClasses } from './look.js';
 import { iconOf, iconOfControl, iconsOf, isPictureBox, type Icon } from './icons.js';
 import { PseudoTexts } from './pseudo-text.js';
-import { collapse, cut, isWords, pieces, quote, squeeze } from './quote.js';
+import { collapse, cut, isWords, splitAtSpaces, quote, squeeze } from './quote.js';
 import { describeScroll } from './scrolling.js';
-import { CELLS, DROPPED, LEAVES, MEANT_FOR_CLICKS, NAMED_BY_CONTENT, UNSEEN } from './roles.js';
+import { CELLS, DROPPED, LEAVES, MEANT_FOR_CLICKS, NAMED_BY_CONTENT, HIDDEN_TAGS } from './roles.js';
 import {
   hasWords,
   isClickable,
@@ -23,11 +23,10 @@ import {
   labelOf,
   tipOf,
 } from './traits.js';
-import { holdsOneControl, namedByPicture, note, remove, type TreeNode } from './tree-node.js';
+import { holdsOneControl, namedByPicture, noteNode, removeNodes, type TreeNode } from './tree-node.js';
 
 const MOST_ELEMENTS = 30_000;
 const LONGEST_TEXT = 1_000;
-const LONGEST_NAME = 300;
 
 export interface TreeOptions {
   ids: ElementIds;
@@ -74,9 +73,9 @@ class TreeReader {
       .at(-1);
     const root = modal ?? document.querySelector('body');
     const nodes = root ? this.#collect(() => this.#element(root)) : [];
-    if (modal) nodes.push(note('(the page waits behind this dialog)'));
+    if (modal) nodes.push(noteNode('(the page waits behind this dialog)'));
     if (this.#elements >= MOST_ELEMENTS)
-      nodes.push(note(`(only the first ${MOST_ELEMENTS} elements were read)`));
+      nodes.push(noteNode(`(only the first ${MOST_ELEMENTS} elements were read)`));
     return nodes;
   }
 
@@ -136,7 +135,7 @@ class TreeReader {
     let key = textKeys.get(node);
     if (key === undefined) textKeys.set(node, (key = ++lastTextKey));
     // Splits a long text into several lines, so that a view can be split into pages between them.
-    for (const [index, part] of pieces(text, LONGEST_TEXT).entries())
+    for (const [index, part] of splitAtSpaces(text, LONGEST_TEXT).entries())
       this.#nodes.push({
         key: `${this.options.prefix}t${key}.${index}`,
         text: part,
@@ -148,7 +147,7 @@ class TreeReader {
 
   #element(element: Element): void {
     this.#elements++;
-    if (UNSEEN.has(element.localName)) return;
+    if (HIDDEN_TAGS.has(element.localName)) return;
     const isHidden = element.getAttribute('aria-hidden') === 'true';
     if (isHidden && this.#icons === null) return;
     const style = getComputedStyle(element);
@@ -295,7 +294,7 @@ class TreeReader {
         name &&
         (squeeze(name).includes(squeeze(joined)) || (!isWords(joined) && !isNamedAlike(element, name)))
       )
-        remove(children, ({ kind }) => kind === 'text');
+        removeNodes(children, ({ kind }) => kind === 'text');
     } else if (name && children[0]?.kind === 'text' && children[0].text === name) children.shift();
     if (!role && !name && uses.length > 0) [name, children] = namedByPicture(children);
     const isBare = !name && children.length === 0;
@@ -339,7 +338,7 @@ class TreeReader {
   #below(element: Element, role: string, icons: Icon[]): TreeNode[] {
     if (element.localName === 'iframe') {
       const inside = this.options.frames.get(element);
-      return inside ? [...inside] : [note('(a page of another site; it cannot be read from here)')];
+      return inside ? [...inside] : [noteNode('(a page of another site; it cannot be read from here)')];
     }
     if (element instanceof HTMLSelectElement) return [];
     const areas = areasOf(element);

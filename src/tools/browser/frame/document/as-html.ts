@@ -1,8 +1,8 @@
-import { pageText, type Fetched } from '../sources.js';
+import { decodePageText, type Fetched } from '../sources.js';
 
 /** Converts a fetched resource to an HTML document. HTML stays unchanged; images and text are wrapped in a page that shows them. */
 export function asHtml({ type, bytes, url }: Fetched): string {
-  if (/html/.test(type)) return pageText(bytes);
+  if (/html/.test(type)) return decodePageText(bytes);
   const name = document.implementation.createHTMLDocument(
     decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''),
   );
@@ -14,7 +14,7 @@ export function asHtml({ type, bytes, url }: Fetched): string {
   } else {
     const text = name.createElement('pre');
     text.textContent = /^text\/|json|xml|javascript/.test(type)
-      ? pageText(bytes)
+      ? decodePageText(bytes)
       : `${bytes.length} bytes of ${type}`;
     name.body.append(text);
   }

@@ -4,10 +4,10 @@ import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
 import { parseUrl } from '../addresses.js';
 import { contentPolicy } from '../content-policy.js';
 import { InlineMarks, type InlineScript } from '../error-place.js';
-import type { Source } from '../sources.js';
+import type { PageSource } from '../sources.js';
 import { parseHtml, setScript, setScriptUrl, setSource } from '../trusted.js';
 import { Resources } from './resources.js';
-import { classicScript, Modules, readImportMap } from './scripts.js';
+import { classicScript, PageModules, readImportMap } from './scripts.js';
 import { elsewhere, inlineStyles, styleSheet } from './styles.js';
 
 export interface Assembly {
@@ -21,7 +21,7 @@ export interface Assembly {
 }
 
 /** Elements to remove from every page because they access the network or other frames. */
-const DROPPED =
+const DROPPED_SELECTOR =
   'base, meta[http-equiv="content-security-policy" i], link[rel~="dns-prefetch" i], link[rel~="preconnect" i], link[rel~="prefetch" i], ' +
   'link[rel~="preload" i], link[rel~="modulepreload" i], link[rel~="prerender" i], link[rel~="manifest" i], link[rel~="icon" i], ' +
   'script[type="speculationrules" i]';
@@ -50,7 +50,7 @@ export async function assemble(
   html: string,
   url: URL,
   options: {
-    source: Source;
+    source: PageSource;
     signal: AbortSignal;
     network: readonly string[];
     driver: string;
@@ -65,21 +65,21 @@ export async function assemble(
   restoreValues(document, handlers);
   const base = parseUrl(document.querySelector('base[href]')?.getAttribute('href') ?? '', url) ?? url;
   const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')];
-  for (const element of document.querySelectorAll(DROPPED)) element.remove();
+  for (const element of document.querySelectorAll(DROPPED_SELECTOR)) element.remove();
   if (options.driver !== '') leaveFramesToDriver(document);
 
   await inlineMedia(document, base, resources);
   await inlineStyleElements(document, base, resources);
-  const modules = new Modules(resources, takeImportMap(document, base));
-  await inlineScripts(document, base, resources, modules, (text, code) =>
+  const modules = new PageModules(resources, takeImportMap(document, base));
+  await inlineAllScripts(document, base, resources, modules, (text, code) =>
     marks.mark(handlers.unmask(text), code),
   );
   virtualHandlers(document, handlers);
 
   // The base must precede the policy, which forbids any other.
   const head: Element[] = [
-    ...(options.isStandalone === true ? [] : [element(document, 'base', { href: base.href })]),
-    element(document, 'meta', {
+    ...(options.isStandalone === true ? [] : [createElement(document, 'base', { href: base.href })]),
+    createElement(document, 'meta', {
       'http-equiv': 'Content-Security-Policy',
       content: policyOfPage(options.network),
     }),
@@ -174,11 +174,11 @@ async function inlineStyleElements(document: Document, base: URL, resources: Res
   await Promise.all(jobs);
 }
 
-async function inlineScripts(
+async function inlineAllScripts(
   document: Document,
   base: URL,
   resources: Resources,
-  modules: Modules,
+  modules: PageModules,
   mark: (text: string, code: string) => string,
 ): Promise<void> {
   for (const found of document.querySelectorAll('script')) {
@@ -239,12 +239,12 @@ function withinHtml(code: string): string {
 }
 
 function script(document: Document, text: string, type?: string): Element {
-  const made = element(document, 'script', type === undefined ? {} : { type });
+  const made = createElement(document, 'script', type === undefined ? {} : { type });
   setScript(made, text);
   return made;
 }
 
-function element(document: Document, name: string, attributes: Record<string, string>): Element {
+function createElement(document: Document, name: string, attributes: Record<string, string>): Element {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
   return made;

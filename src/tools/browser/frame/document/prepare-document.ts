@@ -1,14 +1,12 @@
 import { defined } from '../../../../core/defined.js';
 import { newId } from '../../../../core/new-id.js';
 import { driverSource } from '../../driver-source.js';
-import { driverText } from '../../protocol.js';
+import { driverText, type DriverSettings } from '../../protocol.js';
 import type { InlineScript } from '../error-place.js';
-import { sourceFor, type Fetched, type Source } from '../sources.js';
+import { sourceFor, type Fetched, type PageSource } from '../sources.js';
 import type { TabOptions } from '../tab-options.js';
 import { asHtml } from './as-html.js';
 import { assemble } from './assemble.js';
-
-type DriverSettings = Parameters<typeof driverText>[1];
 
 /** A document that contains the driver, for a frame without an origin. */
 export interface PreparedDocument {
@@ -25,7 +23,7 @@ export interface PreparedDocument {
 export async function prepareDocument(
   found: Fetched,
   at: URL,
-  source: Source,
+  source: PageSource,
   { network, signal, dialogs, quiet }: Pick<TabOptions, 'network' | 'signal' | 'dialogs' | 'quiet'>,
   {
     firstId,

@@ -1,20 +1,20 @@
 import { toBase64 } from '../../../../core/base64.js';
-import { pageText, type Fetched, type Source } from '../sources.js';
+import { decodePageText, type Fetched, type PageSource } from '../sources.js';
 
 /** Maximum number of files of one page, and of their bytes in total. */
-const MAX_FILES = 500;
-const MAX_BYTES = 64_000_000;
+const MAX_RESOURCES = 500;
+const MAX_RESOURCES_BYTES = 64_000_000;
 
 /** Loads the files that one document references while it is assembled, each file once. Records missing files for users and models. */
 export class Resources {
-  readonly #source: Source;
+  readonly #source: PageSource;
   readonly #signal: AbortSignal;
   /** Files that could not be loaded, one sentence each. */
   readonly missing: string[] = [];
   readonly #known = new Map<string, Promise<Fetched | null>>();
   #bytes = 0;
 
-  constructor(source: Source, signal: AbortSignal) {
+  constructor(source: PageSource, signal: AbortSignal) {
     this.#source = source;
     this.#signal = signal;
   }
@@ -41,12 +41,12 @@ export class Resources {
 
   async text(url: URL): Promise<string | null> {
     const found = await this.get(url);
-    return found === null ? null : pageText(found.bytes);
+    return found === null ? null : decodePageText(found.bytes);
   }
 
   async #fetch(url: URL): Promise<Fetched | null> {
     this.#signal.throwIfAborted();
-    if (this.#known.size > MAX_FILES || this.#bytes > MAX_BYTES) {
+    if (this.#known.size > MAX_RESOURCES || this.#bytes > MAX_RESOURCES_BYTES) {
       this.missing.push(`${url.href} was left out: the page is made of too many or too large files.`);
       return null;
     }

@@ -1,8 +1,8 @@
 import { parse } from 'es-module-lexer/minimal/js';
 import { isRecord } from '../../../../core/json.js';
 import { parseUrl, shownAddress } from '../addresses.js';
-import { fileOf } from '../error-place.js';
-import { pageText } from '../sources.js';
+import { fileOfAddress } from '../error-place.js';
+import { decodePageText } from '../sources.js';
 import { virtualLocation } from '../../virtual-location.js';
 import { dataUrl, type Resources } from './resources.js';
 
@@ -32,7 +32,7 @@ export function readImportMap(texts: readonly string[], base: URL): ImportMap {
  * Collects the modules of a page. In a page without an origin, relative imports have no base URL. Each import is therefore rewritten to an
  * absolute address, and an import map maps each address to the module's text.
  */
-export class Modules {
+export class PageModules {
   readonly #resources: Resources;
   readonly #names: ImportMap;
   readonly #texts = new Map<string, string>();
@@ -69,15 +69,15 @@ export class Modules {
       this.#texts.set(url.href, dataUrl(found.type, found.bytes)); // JSON or CSS, imported with that type
       return;
     }
-    const { code, imports } = this.#written(pageText(found.bytes), url);
-    this.#texts.set(url.href, scriptUrl(code, url));
+    const { code, imports } = this.#written(decodePageText(found.bytes), url);
+    this.#texts.set(url.href, moduleUrl(code, url));
     for (const next of imports) await this.#load(next);
   }
 
   #written(text: string, base: URL): { code: string; imports: URL[] } {
     let code = text;
     const imports: URL[] = [];
-    for (const { n: name, s, e, ss, d } of importsOf(text).toReversed()) {
+    for (const { n: name, s, e, ss, d } of parseImports(text).toReversed()) {
       if (d === -2) {
         if (text.startsWith('.url', e)) code = splice(code, ss, e + '.url'.length, JSON.stringify(base.href));
         continue;
@@ -102,20 +102,20 @@ export class Modules {
 
 /** Returns a classic script as a `data:` URL, with rewritten uses of `location`. */
 export function classicScript(text: string, url: URL): string {
-  return scriptUrl(virtualLocation(text), url);
+  return moduleUrl(virtualLocation(text), url);
 }
 
 /**
  * Returns a script as a `data:` URL. Errors name its file: some browsers report what its last line says, and for a script that cannot be
  * parsed, its address.
  */
-function scriptUrl(code: string, url: URL): string {
-  const file = encodeURIComponent(fileOf(url.href));
+function moduleUrl(code: string, url: URL): string {
+  const file = encodeURIComponent(fileOfAddress(url.href));
   return dataUrl(`text/javascript;file=${file}`, `${code}\n//# sourceURL=${shownAddress(url.href)}`);
 }
 
 /** Parses the imports of a module. Returns none for invalid JavaScript: the browser reports the error to the page. */
-function importsOf(text: string): ReturnType<typeof parse>[0] {
+function parseImports(text: string): ReturnType<typeof parse>[0] {
   try {
     return parse(text)[0];
   } catch {

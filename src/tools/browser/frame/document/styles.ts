@@ -2,13 +2,14 @@ import { parseUrl } from '../addresses.js';
 import { dataUrl, type Resources } from './resources.js';
 
 /** Maximum depth of style sheets that import each other. */
-const MAX_DEPTH = 5;
+const MAX_IMPORT_DEPTH = 5;
 
 const IMPORT = /@import\s+(?:url\(\s*)?(["']?)([^"')\s;]+)\1\s*\)?/gi;
 const URL_FUNCTION = /url\(\s*(["']?)([^"')]*)\1\s*\)/gi;
 
 /** Matches a comment, or a text or address that may look like one. */
-const COMMENT = /\/\*[^]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|url\(\s*[^"')\s][^)]*\)/gi;
+const COMMENT_OR_TEXT =
+  /\/\*[^]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|url\(\s*[^"')\s][^)]*\)/gi;
 
 /** Returns CSS with empty comments, and with its files, and the files of its imports, inlined as `data:` URLs. */
 export async function inlineStyles(
@@ -17,10 +18,10 @@ export async function inlineStyles(
   resources: Resources,
   depth = 0,
 ): Promise<string> {
-  const css = styles.replace(COMMENT, (part) => (part.startsWith('/*') ? '/**/' : part));
+  const css = styles.replace(COMMENT_OR_TEXT, (part) => (part.startsWith('/*') ? '/**/' : part));
   const imported = await replaceEach(css, IMPORT, async (whole, [, , address = '']) => {
     const url = elsewhere(address, base);
-    if (url === null || depth >= MAX_DEPTH) return whole;
+    if (url === null || depth >= MAX_IMPORT_DEPTH) return whole;
     const sheet = await styleSheet(url, resources, depth + 1);
     return sheet === null ? whole : `@import url("${sheet}")`;
   });
