@@ -14,7 +14,7 @@ import { clone, fetchRemote, httpClient, pull, push, type Traffic } from './comm
 import { add, move, remove, reset, restore } from './commands/staging.js';
 import { stash } from './commands/stash.js';
 import { status } from './commands/status.js';
-import { type GitContext, GitError, Repository } from './repository.js';
+import { GitError, Repository, type GitContext } from './repository.js';
 
 /** One call of `git`; plain data. */
 export interface GitRequest extends SnapshotRequest {

@@ -4,7 +4,7 @@ import { joinPath } from '../paths.js';
 import type { SnapshotRequest, SnapshotResult } from '../snapshot.js';
 import { DRIVER } from './driver.js';
 import { lockDown } from './lock-down.js';
-import { type EmscriptenFiles, MountedFiles } from './mounted-files.js';
+import { MountedFiles, type EmscriptenFiles } from './mounted-files.js';
 
 /** What a call of `python` runs. */
 interface PythonCall {

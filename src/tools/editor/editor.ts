@@ -37,7 +37,7 @@ export interface EditorOptions {
   linters?: readonly Linter[];
 }
 
-const OPTION_KINDS: Record<keyof EditorOptions, OptionKind> = {
+const EDITOR_OPTION_KINDS: Record<keyof EditorOptions, OptionKind> = {
   window: 'count',
   workingDirectory: 'text',
   autoLint: 'flag',
@@ -55,7 +55,7 @@ const HINTS: ToolHints = { small: false, changes: 'visible', neededFor: 'work' }
  * @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used.
  */
 export function editor(options: EditorOptions = {}): Tool[] {
-  checkOptions('editor()', options, OPTION_KINDS);
+  checkOptions('editor()', options, EDITOR_OPTION_KINDS);
   const { autoLint = true, linters = [], ...start } = options;
   const tools = [
     ...viewingTools(start),

@@ -47,19 +47,19 @@ function numberedLines(lines: TextLines, start: number, end: number): string[] {
 /** Lines shown before and after a change. */
 const LINES_AROUND = 5;
 /** Lines shown of the beginning and of the end of a long change: the model knows the rest, which it has written. */
-const ENDS = 15;
+const MAX_END_LINES = 15;
 
 /** Renders the numbered lines from `first` to `last` with the lines around them. Leaves out the middle of a long change. */
 export function renderChange(lines: TextLines, first: number, last: number): string {
   const start = Math.max(1, first - LINES_AROUND);
   const end = Math.min(lines.count, Math.max(last, first - 1) + LINES_AROUND);
-  const left = last - first + 1 - 2 * ENDS;
+  const left = last - first + 1 - 2 * MAX_END_LINES;
   if (left <= 1) return renderWindow(lines, { target: first, start, end });
   return [
     above(start),
-    ...numberedLines(lines, start, first + ENDS - 1),
+    ...numberedLines(lines, start, first + MAX_END_LINES - 1),
     `(${left} more lines of the new content)`,
-    ...numberedLines(lines, last - ENDS + 1, end),
+    ...numberedLines(lines, last - MAX_END_LINES + 1, end),
     linesBelow(lines.count - end),
   ].join('\n');
 }

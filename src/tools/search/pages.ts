@@ -2,7 +2,7 @@ import { describe, RoleZeroError } from '../../core/error.js';
 import type { NamedSearchEngine } from './engine.js';
 import { htmlText } from './html-text.js';
 import { fetchText } from './http.js';
-import { withinTime } from './within.js';
+import { inTime } from './within.js';
 
 /** Maximum characters of one page. */
 const MAX_PAGE = 4_000;
@@ -35,7 +35,7 @@ async function readPage(
   { engine, read, timeoutMs, signal }: PageReading,
 ): Promise<FetchedPage> {
   try {
-    const text: unknown = await withinTime(timeoutMs, 'the page', signal, async (limited) => {
+    const text: unknown = await inTime(timeoutMs, 'the page', signal, async (limited) => {
       return (await engine.read?.(link, limited)) ?? read(link, limited);
     });
     const page = readableText(typeof text === 'string' ? text : '');

@@ -56,7 +56,7 @@ const MAX_ANSWER_TOKENS = 1_024;
 const DESCRIPTION =
   'Search the web and answer a question from what is found there: for fresh or detailed facts you do not know. Gives the answer and its sources.';
 
-const OPTION_KINDS: Record<keyof SearchOptions, OptionKind> = {
+const SEARCH_OPTION_KINDS: Record<keyof SearchOptions, OptionKind> = {
   engine: true,
   engines: 'list',
   read: 'callback',
@@ -80,7 +80,7 @@ const MAX_REWRITTEN_QUERY = 500;
  */
 export function search(options: SearchOptions): Tool[] {
   const given: SearchOptions = isRecord(options) ? options : {};
-  checkOptions('search()', given, OPTION_KINDS);
+  checkOptions('search()', given, SEARCH_OPTION_KINDS);
   const { engine, engines: more = [] } = given;
   const engines = [...(engine === undefined ? [] : [engine]), ...more].map(namedEngine);
   if (engines.length === 0)

@@ -8,16 +8,16 @@ import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
 import { withoutDifferences } from './command-differences.js';
 import { Bash, getCommandNames } from './just-bash.js';
-import { type BuiltIn, withLiteralSearch } from './literal-search.js';
+import { withLiteralSearch, type BuiltIn } from './literal-search.js';
 import { adviseOnMissing } from './missing-commands.js';
 import { scriptDifference } from './script-differences.js';
-import { type ProgramEffects, shellCommands } from './shell-commands.js';
+import { shellCommands, type ProgramEffects } from './shell-commands.js';
 import {
+  tookTooLong,
   type Programs,
   type ShellMemory,
   type ShellRequest,
   type ShellResult,
-  tookTooLong,
 } from './shell.js';
 
 /** Maximum characters of variables, and of functions, that are stored for the next command. */

@@ -2,7 +2,7 @@ import type { ToolFiles } from '../../core/files.js';
 import { WorkerThreads } from '../../core/worker-threads.js';
 import { serveFiles } from './file-port.js';
 import { servePrograms } from './program-port.js';
-import { type ProgramsOf, type Shell, type ShellRequest, type ShellResult, tookTooLong } from './shell.js';
+import { tookTooLong, type ProgramsOf, type Shell, type ShellRequest, type ShellResult } from './shell.js';
 
 /** Message to a shell's worker: runs a command over the files at the other end of the port. One command at a time. */
 export interface RunMessage {

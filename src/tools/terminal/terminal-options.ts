@@ -54,7 +54,7 @@ export type TerminalSettings = Required<Omit<TerminalOptions, 'worker' | 'networ
   network: NetworkAccess | null;
 };
 
-const OPTION_KINDS: Record<keyof TerminalOptions, OptionKind> = {
+const TERMINAL_OPTION_KINDS: Record<keyof TerminalOptions, OptionKind> = {
   workingDirectory: 'text',
   env: true,
   timeoutMs: 'amount',
@@ -67,7 +67,7 @@ const OPTION_KINDS: Record<keyof TerminalOptions, OptionKind> = {
 
 /** @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used. */
 export function settings(options: TerminalOptions): TerminalSettings {
-  checkOptions('terminal()', options, OPTION_KINDS);
+  checkOptions('terminal()', options, TERMINAL_OPTION_KINDS);
   checkRuntimes(options.runtimes ?? []);
   return {
     workingDirectory: options.workingDirectory ?? '/',

@@ -2,7 +2,7 @@ import { defined } from '../../core/defined.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { NetworkAccess, Runtime } from '../../core/program.js';
 import * as s from '../../core/schema.js';
-import { builtInTool, type Effect, type Tool, type ToolContext, withHints } from '../../core/tool.js';
+import { builtInTool, withHints, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
 import {

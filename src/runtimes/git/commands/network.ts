@@ -5,7 +5,7 @@ import type { NetworkAccess } from '../../../core/program.js';
 import { joinPath } from '../../paths.js';
 import { fileSystemOf } from '../file-system.js';
 import { readOptions } from '../options.js';
-import { type GitContext, GitError, Repository, shortId } from '../repository.js';
+import { GitError, Repository, shortId, type GitContext } from '../repository.js';
 import { merge } from './branches.js';
 
 /** Copies a remote repository. */

@@ -3,7 +3,7 @@ import { builtInTool, type Tool } from '../../../core/tool.js';
 import { numeric } from '../arguments.js';
 import { outsideAddress } from '../browser-state.js';
 import { success } from '../observation.js';
-import { ACTS, type Pages, COMMAND_TIMEOUT_MS, LEAK } from '../pages.js';
+import { ACTS, COMMAND_TIMEOUT_MS, LEAK, type Pages } from '../pages.js';
 
 export function gotoCommand(pages: Pages): Tool {
   return builtInTool({

@@ -4,7 +4,7 @@ import { builtInTool, type Tool } from '../../../core/tool.js';
 import { elementId, ELEMENT_ALIASES } from '../arguments.js';
 import { viewText } from '../browser-state.js';
 import { notesOf, success, activeUrl } from '../observation.js';
-import { ACTS, type Pages, COMMAND_TIMEOUT_MS } from '../pages.js';
+import { ACTS, COMMAND_TIMEOUT_MS, type Pages } from '../pages.js';
 
 /** Maximum characters of a page's console log. */
 const MAX_LOG = 6_000;

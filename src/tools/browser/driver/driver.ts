@@ -28,7 +28,7 @@ import { targetIn } from '../element-line.js';
 import { readTree } from './view/tree.js';
 import type { TreeNode } from './view/tree-node.js';
 
-const PAGE = 12_000;
+const DEFAULT_PART_CHARACTERS = 12_000;
 /** Number of checks, and ms between them, while waiting for a page to get a size. */
 const MAX_WAITS = 40;
 const WAIT_MS = 50;
@@ -131,7 +131,11 @@ export class Driver {
     await this.#drawn();
     switch (request.kind) {
       case 'view':
-        return this.#view(request.page ?? 1, request.changes ?? false, request.limit ?? PAGE);
+        return this.#view(
+          request.page ?? 1,
+          request.changes ?? false,
+          request.limit ?? DEFAULT_PART_CHARACTERS,
+        );
       case 'nodes':
         return { nodes: await this.#read(), nextId: this.#ids.next } satisfies Nodes;
       case 'words':

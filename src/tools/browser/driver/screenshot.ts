@@ -12,7 +12,7 @@ const TIMEOUTS_MS = { resource: 2_000, picture: 20_000 };
 /** Milliseconds of work before yielding to other tasks. */
 const TURN = 100;
 /** Elements that are not drawn; the largest script is the driver itself. */
-const UNDRAWN = new Set([
+const NOT_DRAWN = new Set([
   'HEAD',
   'SCRIPT',
   'NOSCRIPT',
@@ -57,7 +57,7 @@ function pictureTooLarge(): Refusal {
 
 async function drawPage(width: number, height: number, box: DOMRect): Promise<string> {
   const isDrawn = (node: Node): boolean =>
-    !UNDRAWN.has(node.nodeName) && !(node instanceof Element && isBelow(node, height));
+    !NOT_DRAWN.has(node.nodeName) && !(node instanceof Element && isBelow(node, height));
   if ([...document.querySelectorAll('body *')].filter(isDrawn).length > MAX_DRAWN_ELEMENTS)
     throw pictureTooLarge();
   let count = 0; // counts again, because the first count omits the content of components

@@ -1,13 +1,13 @@
 import { read, type Schema } from '../../../../src/core/schema.js';
 import { driverSource } from '../../../../src/tools/browser/driver-source.js';
 import {
+  answerShapes,
+  driverText,
+  fromDriver,
   type AnswerOf,
   type DriverEvent,
   type DriverRequest,
   type DriverSettings,
-  answerShapes,
-  driverText,
-  fromDriver,
 } from '../../../../src/tools/browser/protocol.js';
 
 /** Responses for the page's files: path → text. */

@@ -6,7 +6,7 @@ import { Refusal } from '../port.js';
 import { collapse, quote } from '../view/quote.js';
 import { pickValue } from './fields.js';
 import type { Hands } from './hands.js';
-import { type ReachedPlace, bringIntoView, describeElement, reach, requireEnabled } from './reach.js';
+import { bringIntoView, describeElement, reach, requireEnabled, type ReachedPlace } from './reach.js';
 import { pointOfText } from './select-text.js';
 
 const DRAG_STEPS = 10;

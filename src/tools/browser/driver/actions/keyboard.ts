@@ -4,7 +4,7 @@ import { scrolls } from '../view/scrolling.js';
 import { deleteText, insertLine, insertText, moveCaretIn, selectAll, undoEdit } from './edit.js';
 import { commitField, isEditable, isTextField, noteCommitted, tellChange, tellInput } from './fields.js';
 import { moveFocus, nextFocus } from './focus.js';
-import { type Key, type Modifiers, isSign, parseKey, modifierOf } from './keys.js';
+import { isSign, parseKey, modifierOf, type Key, type Modifiers } from './keys.js';
 import { isPlayer, playOrPause, pressOnPlayer } from './media.js';
 
 /** Keyboard that dispatches events and performs the browser's default actions unless the page prevents them. */

@@ -43,7 +43,7 @@ export function toPages(lines: readonly Line[], limit: number): Line[][] {
     if (!line) continue;
     const length = line.depth + line.text.length + 1;
     if (size + length > limit || index === 0) {
-      page = around(lines, index);
+      page = lineAncestors(lines, index);
       size = toText(page).length;
       pages.push(page);
     }
@@ -62,7 +62,7 @@ function firstInView(lines: readonly Line[]): number {
 }
 
 /** Returns the ancestors of a line. */
-function around(lines: readonly Line[], index: number): Line[] {
+function lineAncestors(lines: readonly Line[], index: number): Line[] {
   const found: Line[] = [];
   let depth = lines[index]?.depth ?? 0;
   for (let above = index - 1; above >= 0 && depth > 0; above--) {
