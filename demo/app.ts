@@ -87,8 +87,14 @@ export class App {
 
   showTab(tab: Tab): void {
     this.editor.flush();
-    this.store.update({ tab, tabIsOwn: true, pane: 'work', pageIsReady: false });
+    this.store.update({ workbench: true, tab, tabIsOwn: true, pane: 'work', pageIsReady: false });
     void this.control.workbench.shown();
+  }
+
+  /** Opens or closes the workbench. A narrow screen shows it, or the conversation. */
+  showWorkbench(isShown: boolean): void {
+    this.store.update({ workbench: isShown });
+    this.showPane(isShown ? 'work' : 'talk');
   }
 
   /** Runs a program in the shell of the user. */

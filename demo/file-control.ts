@@ -193,7 +193,7 @@ export class FileControl {
     const session = this.session();
     if (session === null) return;
     const taken = importDropped(session.files, data, { existing: 'replace' }); // Now: browsers forget the dropped items after the event.
-    this.store.update({ tab: 'files', tabIsOwn: true, pane: 'work' });
+    this.store.update({ workbench: true, tab: 'files', tabIsOwn: true, pane: 'work' });
     await this.guarded(async () => {
       const { written } = await taken;
       const [first] = written;
@@ -215,7 +215,7 @@ export class FileControl {
   async preview(url: string): Promise<void> {
     const session = this.session();
     if (session === null || url.trim() === '') return;
-    this.store.update({ tab: 'preview', pane: 'work' });
+    this.store.update({ workbench: true, tab: 'preview', pane: 'work' });
     await this.openPage(session, url);
   }
 

@@ -4,7 +4,7 @@ import { App } from './app.js';
 import { DraftControl } from './draft-control.js';
 import { registerOffline } from './offline/register.js';
 import { trustOwnScripts } from './own-scripts.js';
-import { shownFile, Store, type State } from './state/app-state.js';
+import { showsWorkbench, shownFile, Store, type State } from './state/app-state.js';
 import { retryWait } from './state/retry-wait.js';
 import { loadLabels } from './state/session-labels.js';
 import { SessionViews } from './state/session-views.js';
@@ -28,7 +28,22 @@ const views = new SessionViews(localStorage);
 const app = new App(store, keys, new DraftControl(sessionStorage), views, lateViews);
 let shown: State | null = null;
 
+/** Shows the state. Another session fades in, and the workbench slides in and out, where the browser can do that. */
 function show(state: State): void {
+  const isMoving = shown !== null && arrangement(shown) !== arrangement(state);
+  const isDialogOpen = shown !== null && (shown.dialog !== null || shown.confirming !== null); // It closes immediately.
+  const isStill =
+    matchMedia('(prefers-reduced-motion: reduce)').matches || !('startViewTransition' in document);
+  if (!isMoving || isDialogOpen || isStill) paint(state);
+  else document.startViewTransition(() => paint(store.state)).ready.catch(() => {}); // The next one ends it early.
+}
+
+/** What moves when it changes. */
+function arrangement(state: State): string {
+  return `${showsWorkbench(state)} ${state.session}`;
+}
+
+function paint(state: State): void {
   const before = shown;
   shown = state;
   if (before !== null && before.session !== state.session) app.drafts.keep();
@@ -46,6 +61,7 @@ function show(state: State): void {
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
   if (before !== null && (before.session === null) !== (state.session === null)) focusComposer();
+  if (before !== null && showsWorkbench(before) && !showsWorkbench(state)) leaveWorkbench();
   if (state.renaming !== null && state.renaming !== before?.renaming) focusTitle();
 }
 
@@ -113,6 +129,15 @@ function focusTitle(): void {
   const field = root.querySelector<HTMLInputElement>('.rename input');
   field?.focus();
   field?.select();
+}
+
+/** The focus does not remain in the workbench when that is hidden. */
+function leaveWorkbench(): void {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement) || focused.closest('.work') === null) return;
+  if (focused.checkVisibility({ visibilityProperty: true })) return; // A narrow screen shows it alone.
+  focused.blur();
+  focusComposer();
 }
 
 /** Moves the focus to the field for requests, or to what is there instead, unless the user has moved it. */
@@ -195,7 +220,7 @@ async function start(): Promise<void> {
     keyIsMissing: keys.isMissing(settings.baseURL),
     session: named || null,
   });
-  show(store.state); // The frames for pages must exist before a session is opened.
+  paint(store.state); // The frames for pages must exist before a session is opened.
   if (named === '') await app.control.all.load();
   else await app.control.open(named);
 }

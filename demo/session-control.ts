@@ -11,7 +11,7 @@ import { PointControl } from './point-control.js';
 import { configOf, pageModels } from './session-config.js';
 import { SessionList } from './session-list.js';
 import { agentPages } from './stage-client.js';
-import { emptySession, type State, type Store } from './state/app-state.js';
+import { emptySession, showsWorkbench, type State, type Store } from './state/app-state.js';
 import { errorData } from './state/error-data.js';
 import { readOnlyReason } from './state/read-only.js';
 import { isTeam, newSessionName, newTourName, tourIn } from './state/session-names.js';
@@ -22,7 +22,7 @@ import { t } from './text/index.js';
 import type { TemplateName } from './templates/names.js';
 import type { TourName } from './tour/names.js';
 import { TourControl } from './tour-control.js';
-import { unchosenTab, WorkbenchControl } from './workbench-control.js';
+import { unchosenWorkbench, WorkbenchControl } from './workbench-control.js';
 
 type FollowedConversation = ReturnType<typeof followConversation>;
 
@@ -114,10 +114,11 @@ export class SessionControl {
       lacksSpace: false,
       failure: null,
     });
-    const { tab, width = 'full' } = this.views.of(name);
+    const { workbench = null, tab, width = 'full' } = this.views.of(name);
     if (isOther)
       this.store.update({
-        ...unchosenTab,
+        ...unchosenWorkbench,
+        workbench,
         ...(tab === undefined ? {} : { tab }),
         previewWidth: width,
         pointed: null,
@@ -173,7 +174,7 @@ export class SessionControl {
       failure: null,
       pane: 'talk',
       pointed: null,
-      ...unchosenTab,
+      ...unchosenWorkbench,
     });
     await closing;
     await this.all.load();
@@ -217,7 +218,7 @@ export class SessionControl {
   async startTour(tour: TourName): Promise<void> {
     const { opening, session } = this.store.state;
     if (opening && tourIn(session) === tour) return; // A double click.
-    this.store.update({ ...unchosenTab, pane: 'talk' });
+    this.store.update({ ...unchosenWorkbench, pane: 'talk' });
     await this.open(newTourName(tour, new Date()));
   }
 
@@ -227,7 +228,8 @@ export class SessionControl {
     const title = t.templates[template];
     const name = newSessionName(title, new Date());
     this.all.label(name, { first: title });
-    this.store.update({ ...unchosenTab, pane: 'work', tab: 'preview' });
+    this.views.openWorkbench(name);
+    this.store.update({ ...unchosenWorkbench, pane: 'work', tab: 'preview' });
     const loading = import('./templates/index.js').then(({ templateFiles }) => templateFiles(template));
     loading.catch(() => {}); // Reported below.
     await this.open(name, {}, {});
@@ -311,6 +313,7 @@ export class SessionControl {
     if (session === null || forking) return;
     const name = newSessionName(t.forkOf(this.all.titleOf(session.name)), new Date(), isTeam(session.name));
     this.all.label(name, { forkedAt: conversation.steps.indexOf(from) + 1 });
+    if (showsWorkbench(this.store.state)) this.views.openWorkbench(name);
     this.store.update({ forking: true, cursor: null });
     await this.guarded(async () => {
       const { fork } = await import('./panes/fork.js');

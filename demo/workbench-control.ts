@@ -15,8 +15,14 @@ export interface WorkbenchParts {
   notes: NoteControl;
 }
 
-/** The tab of a session in which the user has not chosen one. */
-export const unchosenTab = { tab: 'files', tabIsOwn: false, newestTab: null, pageIsReady: false } as const;
+/** The workbench of a session in which the user has chosen nothing yet. */
+export const unchosenWorkbench = {
+  workbench: null,
+  tab: 'files',
+  tabIsOwn: false,
+  newestTab: null,
+  pageIsReady: false,
+} as const;
 
 /** The tabs of the workbench: which one is shown, and its content. */
 export class WorkbenchControl {

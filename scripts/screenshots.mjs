@@ -377,6 +377,7 @@ async function finished(count) {
 }
 
 async function openTab(tab) {
+  await page.evaluate(() => document.querySelector('[data-workbench="show"]')?.click()); // if it is closed
   if (['memory', 'notes', 'team', 'timeline'].includes(tab)) await page.locator('#tab-more').click();
   await page.locator(`#tab-${tab}`).click();
 }

@@ -224,6 +224,8 @@ export interface State extends SessionState {
   needsModel: boolean;
   pane: Pane;
   tab: Tab;
+  /** The workbench is beside the conversation. Null until there is something in it, or the user chooses. */
+  workbench: boolean | null;
   /** The part that was shown last under "More". */
   moreTab: MoreTab;
   previewWidth: PreviewWidth;
@@ -311,6 +313,7 @@ const initial: State = {
   needsModel: false,
   pane: 'talk',
   tab: 'files',
+  workbench: null,
   moreTab: 'memory',
   previewWidth: 'full',
   isPointing: false,
@@ -327,6 +330,19 @@ const initial: State = {
 /** The file in the editor: the one that a model is writing, if the user follows it, otherwise the open one. */
 export function shownFile({ written, follow, openFile }: State): OpenFile | null {
   return follow && written !== null ? written : openFile;
+}
+
+/** The workbench is beside the conversation; a narrow screen shows it alone. */
+export function showsWorkbench({ session, workbench }: Pick<State, 'session' | 'workbench'>): boolean {
+  return session !== null && workbench === true;
+}
+
+/** The workbench appears with its first content, and remains until the user closes it. */
+function withWorkbench(state: State): State {
+  const { workbench, files, written, page, plan, shell } = state;
+  const isEmpty = files.length === 0 && written === null && page === null && shell.length === 0;
+  if (workbench !== null || (isEmpty && (plan?.tasks ?? []).length === 0)) return state;
+  return { ...state, workbench: true };
 }
 
 /** Another tab has the session, and the user has not chosen what to do. */
@@ -353,7 +369,7 @@ export class Store {
     const { dialog, confirming } = this.#state;
     const closesDialog =
       (dialog !== null && change.dialog === null) || (confirming !== null && change.confirming === null);
-    this.#state = { ...this.#state, ...change };
+    this.#state = withWorkbench({ ...this.#state, ...change });
     if (closesDialog) this.show(this.#state);
     if (this.#scheduled || closesDialog) return;
     this.#scheduled = true;

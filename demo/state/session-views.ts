@@ -5,6 +5,8 @@ import { MORE } from './more-tabs.js';
 
 /** What was shown of a session last. */
 export interface SessionView {
+  /** The workbench was beside the conversation. */
+  workbench?: boolean;
   tab?: Tab;
   /** Path of the page in the preview. */
   page?: string;
@@ -39,19 +41,26 @@ export class SessionViews {
   }
 
   /** Remembers what the page shows. A session that is being opened does not show it yet. */
-  keep({ session, opening, tab, page, previewWidth }: State): void {
+  keep({ session, opening, workbench, tab, page, previewWidth }: State): void {
     if (session === null || opening) return;
     const before = this.of(session);
     const path = page?.url.startsWith('/') === true ? page.url : undefined;
-    if (before.tab === tab && before.width === previewWidth && (path ?? before.page) === before.page) return;
-    const { scrollTop: _, ...others } = before;
     const isSamePage = path === undefined || path === before.page;
+    const isSameTab = before.tab === tab && before.width === previewWidth;
+    if (isSamePage && isSameTab && (workbench ?? before.workbench) === before.workbench) return;
+    const { scrollTop: _, ...others } = before;
     this.#set(session, {
       ...(isSamePage ? before : others),
       ...(path === undefined ? {} : { page: path }),
+      ...(workbench === null ? {} : { workbench }),
       tab,
       width: previewWidth,
     });
+  }
+
+  /** The workbench of a new session is open from the beginning. */
+  openWorkbench(session: string): void {
+    this.#set(session, { ...this.of(session), workbench: true });
   }
 
   /** Remembers how far the page in the preview is scrolled. */
@@ -102,8 +111,9 @@ function viewOf(value: unknown): SessionView {
   if (!isRecord(value)) return {};
   const tab = TABS.find((known) => known === value['tab']);
   const width = WIDTHS.find((known) => known === value['width']);
-  const { page, scrollTop, commands } = value;
+  const { workbench, page, scrollTop, commands } = value;
   return {
+    ...(typeof workbench === 'boolean' ? { workbench } : {}),
     ...(tab === undefined ? {} : { tab }),
     ...(width === undefined ? {} : { width }),
     ...(typeof page === 'string' ? { page } : {}),

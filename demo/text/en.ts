@@ -352,6 +352,8 @@ export const en = {
     work: 'Workspace',
   },
   workbench: 'Workspace',
+  showWorkbench: 'Show workspace',
+  hideWorkbench: 'Hide workspace',
   followWork: (part: string) => `Follow the work: ${part}`,
 
   tasksDone: (done: number, total: number) => `${done} of ${total}`,

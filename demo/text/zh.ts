@@ -333,6 +333,8 @@ export const zh: Texts = {
   },
   followWork: (part) => `跟随进展：${part}`,
   workbench: '工作台',
+  showWorkbench: '显示工作台',
+  hideWorkbench: '隐藏工作台',
 
   tasksDone: (done, total) => `${done}/${total}`,
   allTasksDone: '所有任务已完成',
@@ -376,7 +378,7 @@ export const zh: Texts = {
   pageErrors: (count) => (count === 1 ? '页面有一个错误：' : `页面有 ${count} 个错误，最新的是：`),
   askToFix: '请智能体修复',
   fixRequest: (url, errors) => `页面 ${url} 报告了以下错误，请修复。\n\n${errors.join('\n')}`,
-  splitter: '工作区的宽度',
+  splitter: '工作台的宽度',
 
   agent: '智能体',
   terminalHint: '与智能体共用同样的文件。试试 ls、grep、node、python、sqlite3、git。',

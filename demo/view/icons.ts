@@ -16,6 +16,7 @@ const PATHS = {
   folder: svg`<path d="M4 6.5h5.5l2 2.5H20v10H4z" />`,
   chat: svg`<path d="M4.5 5.5h15v10.5h-8l-4 3.5v-3.5h-3z" />`,
   list: svg`<path d="M9 7h11M9 12h11M9 17h11M4.5 7h.01M4.5 12h.01M4.5 17h.01" />`,
+  columns: svg`<rect x="3.5" y="5" width="17" height="14" rx="2" /><path d="M13 5v14" />`,
   sliders: svg`<path d="M4 8h9M17 8h3M4 16h3M11 16h9" /><circle cx="15" cy="8" r="2" /><circle cx="9" cy="16" r="2" />`,
   trash: svg`<path d="M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13" />`,
   save: svg`<path d="M12 4v11M7 10.5l5 5 5-5M5 20h14" />`,

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
-import type { Pane, State } from '../state/app-state.js';
+import { showsWorkbench, type Pane, type State } from '../state/app-state.js';
 import { nameOf, tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { examplesView, firstRequestView } from './composer.js';
@@ -20,7 +20,7 @@ import { workView } from './work.js';
 export function pageView(state: State, app: App): TemplateResult {
   return html`
     <a class="skip" href="#conversation" @click=${skip}>${t.skip}</a>
-    <div class="page ${state.session === null ? 'blank' : ''}" data-pane=${state.pane}>
+    <div class="page ${showsWorkbench(state) ? '' : 'alone'}" data-pane=${state.pane}>
       <aside class="setup pane" aria-label=${t.panes.setup}>${sessionsView(state, app)}</aside>
       <main class="talk pane" id="conversation" tabindex="-1">
         ${head(state, app)} ${state.session === null ? startView(state, app) : talkView(state, app)}
@@ -154,7 +154,22 @@ function head(state: State, app: App): TemplateResult {
             ${t.update}
           </button>`
     }
+    ${state.session === null ? nothing : workbenchButton(showsWorkbench(state), app)}
   </header>`;
+}
+
+/** Opens the workbench, or closes it; a narrow screen has its navigation for that. */
+function workbenchButton(isShown: boolean, app: App): TemplateResult {
+  const label = isShown ? t.hideWorkbench : t.showWorkbench;
+  return html`<button
+    type="button"
+    class="quiet small"
+    data-workbench=${isShown ? 'hide' : 'show'}
+    title=${label}
+    @click=${singleClick(() => app.showWorkbench(!isShown))}
+  >
+    ${icon('columns')}<span class="sr">${label}</span>
+  </button>`;
 }
 
 /** On a narrow screen: the run has built a page, which another part shows. */

@@ -2,7 +2,7 @@ import type { App } from '../app.js';
 import { dialogTexts } from '../text/dialogs.js';
 import { LANGUAGES, t, type Language } from '../text/index.js';
 import { TOUR_NAMES } from '../tour/names.js';
-import type { State, Tab } from '../state/app-state.js';
+import { showsWorkbench, type State, type Tab } from '../state/app-state.js';
 import { MORE } from '../state/more-tabs.js';
 import { mainPage } from '../state/main-page.js';
 import { nameOf, tourIn } from '../state/session-names.js';
@@ -121,12 +121,22 @@ function actions(state: State, app: App): PaletteCommand[] {
 function views(state: State, app: App): PaletteCommand[] {
   const d = dialogTexts(state);
   if (state.session === null) return [];
-  return TABS.map((tab) => ({
-    id: `tab-${tab}`,
-    label: d.show(t.panes[tab]),
-    group: d.groups.view,
-    run: () => app.showTab(tab),
-  }));
+  const group = d.groups.view;
+  const isShown = showsWorkbench(state);
+  return [
+    {
+      id: 'workbench',
+      label: isShown ? t.hideWorkbench : t.showWorkbench,
+      group,
+      run: () => app.showWorkbench(!isShown),
+    },
+    ...TABS.map((tab) => ({
+      id: `tab-${tab}`,
+      label: d.show(t.panes[tab]),
+      group,
+      run: () => app.showTab(tab),
+    })),
+  ];
 }
 
 /** Other sessions, tours, appearance. */

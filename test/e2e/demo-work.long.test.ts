@@ -6,6 +6,7 @@ import { seriousIssues } from './demo/serious-issues.js';
 import {
   fileContent,
   finished,
+  model,
   page,
   paused,
   pauseAt,
@@ -49,6 +50,58 @@ describe('the demo while the agent works', () => {
     await field().press('Enter');
     await page.locator('[data-entry="request"]').waitFor();
     expect(await field().inputValue()).toBe('');
+  });
+
+  it('shows the workbench with the first work, or when the user opens it, and remembers that for each session', async () => {
+    const show = page.getByRole('button', { name: 'Show workspace' });
+    const hide = page.getByRole('button', { name: 'Hide workspace' });
+    const widths = () =>
+      page.evaluate(() => {
+        const talk = document.querySelector('.talk')?.getBoundingClientRect().right ?? 0;
+        const isShown = document.querySelector('.work')?.checkVisibility({ visibilityProperty: true });
+        return [Math.round(talk), isShown];
+      });
+    const alone = [1440, false];
+    server.script([reply('Hello.')], 'repeat');
+    await page.goto(url);
+    await connectModel(page, server.url);
+    expect([await widths(), await show.count()]).toEqual([alone, 0]);
+    await ask(page, 'Hi');
+    await page.getByText('Hello.').waitFor();
+    await page.locator('.status.ready').waitFor();
+    expect(await widths()).toEqual(alone);
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.reload();
+    await show.focus();
+    expect(await widths()).toEqual(alone);
+    await page.keyboard.press('Enter');
+    await hide.waitFor();
+    await page.locator('#tab-files').waitFor();
+    expect((await widths())[0]).toBeLessThan(1000);
+    expect(await hide.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.reload();
+    await page.locator('#tab-terminal').click();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('hide workspace');
+    await page.keyboard.press('Enter');
+    await expect.poll(widths).toEqual(alone);
+    await page.locator('rolezero-chat:focus').waitFor(); // The focus was in the workbench.
+
+    // The first work opens it in another session, while the user types.
+    pauseAt(2);
+    server.script([model], 'repeat');
+    await page.getByRole('button', { name: 'New session' }).click();
+    await ask(page, REQUEST);
+    await page.locator('[data-entry="request"]').waitFor();
+    await field().fill('And then');
+    await page.locator('#tab-files').waitFor();
+    await field().pressSequentially(' more');
+    expect(await field().inputValue()).toBe('And then more');
+    await page.locator('[data-session]', { hasText: 'Hi' }).click();
+    await page.getByText('Hello.').waitFor();
+    expect(await widths()).toEqual(alone);
+    await page.locator('[data-session]', { hasText: REQUEST }).click();
+    await page.locator('#tab-files').waitFor();
   });
 
   it('keeps the text in the field for each session through a reload, until it is sent or its session is deleted', async () => {

@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from 'playwright';
+import type { FrameLocator, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import { MORE } from '../../../demo/state/more-tabs.js';
 
@@ -43,9 +43,22 @@ export async function ask(page: Page, request: string): Promise<void> {
  */
 export async function openPart(page: Page, name: string): Promise<void> {
   if (name === 'plan') return openPlan(page);
-  if (MORE.some((part) => part === name)) await page.locator('#tab-more').click();
+  const isMore = MORE.some((part) => part === name);
+  await openWorkbench(page, page.locator(`#tab-${isMore ? 'more' : name}`));
+  if (isMore) await page.locator('#tab-more').click();
   await page.locator(`#tab-${name}`).click();
   await page.locator(`#tab-${name}[aria-selected="true"]`).waitFor();
+}
+
+/** The workbench appears with its first content: the visitor opens it before, if it is closed. */
+async function openWorkbench(page: Page, tab: Locator): Promise<void> {
+  const show = page.locator('[data-workbench="show"]');
+  await tab.or(show).filter({ visible: true }).first().waitFor();
+  // In one task of the page: it may appear meanwhile. On a narrow screen the button is hidden.
+  await page.evaluate(() => {
+    const button = document.querySelector<HTMLElement>('[data-workbench="show"]');
+    if (button?.checkVisibility() === true) button.click();
+  });
 }
 
 async function openPlan(page: Page): Promise<void> {

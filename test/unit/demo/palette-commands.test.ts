@@ -25,6 +25,14 @@ describe('the list of commands', () => {
     expect(found.length + hidden).toBeGreaterThan(1_000);
   });
 
+  it('opens the workbench of a session, and closes it', () => {
+    const view = { ...store.state, session: 'one', palette: { query: 'workspace', active: 0 } };
+    const labels = (workbench: boolean | null) =>
+      matches({ ...view, workbench }, app).found.map(({ label }) => label);
+    expect([labels(null), labels(true)]).toEqual([['Show workspace'], ['Hide workspace']]);
+    expect(matches({ ...view, session: null }, app).found).toEqual([]);
+  });
+
   it('finds each of many by words', () => {
     expect(listed('page 777').found.map(({ label }) => label)).toEqual(['Open “Page number 777”']);
     expect(listed('theme dark').found[0]?.id).toBe('theme-dark');

@@ -46,6 +46,17 @@ describe('what was shown of a session', () => {
     expect([commands.length, commands[0], commands.at(-1)]).toEqual([50, 'echo 10', 'echo 59']);
   });
 
+  it('has the workbench once it is open, and when the user has closed it', () => {
+    const views = new SessionViews(storageOf());
+    views.keep(shown({}));
+    expect(views.of('one').workbench).toBe(undefined);
+    views.keep(shown({ workbench: false }));
+    expect(views.of('one').workbench).toBe(false);
+    views.keep(shown({ workbench: true, page: page('/a.html') }));
+    views.openWorkbench('two');
+    expect([views.of('one').workbench, views.of('two')]).toEqual([true, { workbench: true }]);
+  });
+
   it('is not what is shown while it opens, nor a page of another site', () => {
     const views = new SessionViews(storageOf());
     views.keep(shown({ opening: true }));
@@ -59,7 +70,9 @@ describe('what was shown of a session', () => {
     const stored = (value: string) =>
       new SessionViews(storageOf(new Map([['rolezero-demo:session-views', value]])));
     expect(stored('no JSON').of('one')).toEqual({});
-    expect(stored('[1, ["one", {"tab": "other", "page": 3, "width": "phone"}]]').of('one')).toEqual({
+    expect(
+      stored('[1, ["one", {"tab": "other", "page": 3, "width": "phone", "workbench": 1}]]').of('one'),
+    ).toEqual({
       width: 'phone',
     });
   });
