@@ -104,6 +104,29 @@ describe('the demo while the agent works', () => {
     await page.locator('#tab-files').waitFor();
   });
 
+  it('moves the workbench, unless the user wants less motion', async () => {
+    await page.addInitScript(() => {
+      const start = document.startViewTransition.bind(document);
+      let count = 0;
+      document.startViewTransition = (paint) => {
+        document.documentElement.dataset['transitions'] = String(++count);
+        return start(paint);
+      };
+    });
+    const transitions = () => page.evaluate(() => document.documentElement.dataset['transitions'] ?? '0');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(url);
+    await page.locator('[data-template="quiz"]').click();
+    await page.locator('#tab-preview[aria-selected="true"]').waitFor();
+    expect(await transitions()).toBe('0');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.getByRole('button', { name: 'Hide workspace' }).click();
+    await page.locator('#tab-preview').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Show workspace' }).click();
+    await page.locator('#tab-preview').waitFor();
+    expect(await transitions()).toBe('2');
+  });
+
   it('keeps the text in the field for each session through a reload, until it is sent or its session is deleted', async () => {
     server.script([reply(commands(['end', {}]))], 'repeat');
     const holds = (text: string) => expect.poll(() => field().inputValue()).toBe(text);
