@@ -37,7 +37,7 @@ export function images(agent: PartAgent): AgentPart {
 
 async function imageSection(agent: PartAgent, unread: readonly Message[]): Promise<Section> {
   const files = readableFiles(agent);
-  const found = await imagesIn(unread, files, async () => agent.context.whole?.());
+  const found = await imagesIn(unread, files);
   const { untrusted, private: secret } = files.touched();
   addSources(agent.state, untrusted);
   if (secret) agent.state.private = true;
@@ -73,7 +73,6 @@ function reportUnseen(agent: PartAgent, unread: readonly Message[], reported: Se
 async function imagesIn(
   messages: readonly Message[],
   files: Pick<Files, 'stat' | 'readBytes'>,
-  filesRead: () => Promise<void>,
 ): Promise<string[]> {
   const own = messages.filter(({ role }) => role === 'user');
   const brought = own.flatMap(({ metadata }) => {
@@ -87,7 +86,6 @@ async function imagesIn(
       ...(withoutNote(content, metadata).match(IMAGE) ?? []),
     ]);
   const urls = new Set(brought);
-  if (named.length > 0) await filesRead();
   for (const path of [...new Set(named)].slice(0, MAX_LOOKED_UP)) {
     if (urls.size >= MAX_IMAGES) break;
     const url = await imageAt(path, files);

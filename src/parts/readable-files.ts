@@ -3,12 +3,13 @@ import type { StagedFiles } from '../core/files.js';
 import { ruling } from '../agent/policy/policy.js';
 import type { PartAgent } from '../agent/runtime/part.js';
 
-/**
- * Returns the files of the session for reading outside of a command. Files that a rule denies or asks about for `Editor.read` are rejected
- * with `permission`.
- */
-export function readableFiles(agent: PartAgent): StagedFiles {
-  const files = agent.context.workspace.stage();
+/** Files of the session for reading outside of a command. Each method waits until they are read from the store. */
+export type ReadableFiles = Pick<StagedFiles, 'glob' | 'read' | 'readBytes' | 'stat' | 'touched'>;
+
+/** Files that a rule denies or asks about for `Editor.read` are rejected with `permission`. */
+export function readableFiles(agent: PartAgent): ReadableFiles {
+  const { workspace, whole } = agent.context;
+  const files = workspace.stage();
   files.guard((path) => {
     const tool = 'Editor.read';
     const aliases = agent.registry.aliasesOf(tool);
@@ -16,5 +17,15 @@ export function readableFiles(agent: PartAgent): StagedFiles {
     if ((ruling(asked, agent.settings.rules)?.do ?? 'allow') !== 'allow')
       throw new RoleZeroError('permission', `A rule of this application restricts ${path}.`);
   });
-  return files;
+  const ready = async (): Promise<StagedFiles> => {
+    await whole?.();
+    return files;
+  };
+  return {
+    glob: async (...args) => (await ready()).glob(...args),
+    read: async (...args) => (await ready()).read(...args),
+    readBytes: async (...args) => (await ready()).readBytes(...args),
+    stat: async (...args) => (await ready()).stat(...args),
+    touched: () => files.touched(),
+  };
 }

@@ -25,8 +25,7 @@ export class ToolSources implements AgentPart {
   }
 
   async beforeStep(signal: AbortSignal): Promise<void> {
-    const { registry, state, context } = this.#agent;
-    await context.whole?.(); // a source may look for its tools in the files
+    const { registry, state } = this.#agent;
     const all = await Promise.all(
       this.#sources.map(async (source) => ({
         group: source.group,

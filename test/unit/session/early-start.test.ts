@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { defineTool } from '../../../src/core/define-tool.js';
 import type { AgentEvent } from '../../../src/core/events.js';
 import type { ChatRequest } from '../../../src/core/model.js';
 import type { SessionExport, SessionStore, Storage, Table } from '../../../src/core/store.js';
+import type { ToolSource } from '../../../src/core/tool-source.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
@@ -92,6 +95,14 @@ const BEHIND: readonly Table[] = ['messages', 'files', 'history'];
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setTimeout(resolve));
 }
+
+const boil = defineTool({
+  name: 'Tea.boil',
+  description: 'Boils water.',
+  input: z.object({}),
+  effect: 'pure',
+  run: () => Promise.resolve('It boils.'),
+});
 
 /** What is left of a session, as it is stored. */
 async function stored(storage: Storage) {
@@ -195,6 +206,26 @@ describe('a new request in a long session', () => {
     release();
     expect(await result).toMatchObject({ status: 'done' });
     expect(JSON.stringify(requests[0])).toContain('- tea: How to make tea.');
+    await session.close();
+  });
+
+  it('does not wait for the files for tools that need none, such as those of an MCP server', async () => {
+    const { storage, release } = gated(await long(), BEHIND);
+    const requests: ChatRequest[] = [];
+    const model = { ...scriptedModel({ think: [commands(['end', {}])] }), contextWindow: 1_000_000 };
+    const other: ToolSource = {
+      group: 'Tea',
+      current: () => Promise.resolve({ tools: [boil], untrusted: null, notice: null }),
+    };
+    const role = new RoleZero({ name: 'Zero', model, tools: [...editor(), other], language: 'English' });
+    const session = await Session.begin(
+      options(storage, [], { roles: [role], onRequest: (request) => requests.push(request) }),
+    );
+    const { result } = await session.send('Make tea.', { id: 'tea' });
+    await quiet();
+    expect(JSON.stringify(requests[0])).toContain('Tea.boil');
+    release();
+    expect(await result).toMatchObject({ status: 'done' });
     await session.close();
   });
 

@@ -52,7 +52,7 @@ describe('a reply that lacks only its last brace', () => {
     expect(wholeAt('{"commands": []')).toEqual([]); // the thought may follow
     expect(wholeAt('{"thought": "[]"')).toEqual([]);
     expect(wholeAt('[{"thought": "", "commands": []}')).toEqual([]);
-    expect(wholeAt(WRITE.replace('"commands"', '"comands"'))).toEqual([]);
+    expect(wholeAt(WRITE.replace('"commands"', '"command"'))).toEqual([]);
   });
 
   it.each([
