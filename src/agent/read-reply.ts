@@ -2,6 +2,7 @@ import { defined } from '../core/defined.js';
 import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage } from '../core/message.js';
 import { END, REPLY_TO_HUMAN } from '../core/role-command-names.js';
+import { resolvePath } from '../files/path.js';
 import { parseReply } from './parse-reply.js';
 import type { ParsedReply } from './parse/commands.js';
 import { thoughtOf, thoughtOfReply } from './stream/thought-text.js';
@@ -10,7 +11,13 @@ import { askModel } from './runtime/ask-model.js';
 import { isUndecided, notifyOfResult } from './runtime/converse.js';
 import { answerInProse } from './quick-think.js';
 import { askWhatNext } from './loop-control.js';
-import { formatCommands, keepFirstExclusive, keepUntilRead, notRun } from './commands/format-commands.js';
+import {
+  formatCommands,
+  keepFirstExclusive,
+  keepUntilRead,
+  notRun,
+  SEEN_FIRST,
+} from './commands/format-commands.js';
 import { repetitionData, viewOf } from './commands/repetitions.js';
 import { describeLimit, limitAdvice } from './runtime/output-limit.js';
 import { fill, sections } from './prompt/template.js';
@@ -98,7 +105,7 @@ export function acceptReply(
   turn.trace.replyId = agent.remember(message, true).id;
   if (commands.length === 0) notes.push('You gave no commands; give at least one, or end.');
   turn.replies = {};
-  const exclusive = `the result of ${commands.at(-1)?.name} must be seen first`;
+  const exclusive = `the result of ${commands.at(-1)?.name} ${SEEN_FIRST}`;
   const omitted = dropped.length > 0 ? [notRun(dropped, exclusive)] : [];
   if (parsed.excess !== undefined) omitted.push(tooMany(agent, parsed.commands.length, parsed.excess));
   turn.stage = {
@@ -114,11 +121,19 @@ export function acceptReply(
 }
 
 /** Returns the commands of a reply that are run, and those that must wait for the result of one of them. */
-function commandsToRun({ registry, settings }: Agent, commands: Command[]): ReturnType<typeof keepUntilRead> {
+export function commandsToRun(
+  { registry, settings, state }: Agent,
+  commands: Command[],
+): ReturnType<typeof keepUntilRead> {
   const first = keepFirstExclusive(commands, (name) => registry.get(name)?.exclusive === true);
   if (settings.preset !== 'small') return first;
-  // A small model guesses what it has not read.
-  const seen = keepUntilRead(first.commands, (name) => registry.get(name)?.hints?.readFirst === true);
+  // A small model guesses what it has not read. What it has read, it often reads again in the same list.
+  const isSeen = ({ path }: Command['args']): boolean =>
+    typeof path === 'string' && Object.hasOwn(state.seenFiles ?? {}, resolvePath(path));
+  const seen = keepUntilRead(
+    first.commands,
+    ({ name, args }) => registry.get(name)?.hints?.readFirst === true && !isSeen(args),
+  );
   return { commands: seen.commands, dropped: [...seen.dropped, ...first.dropped] };
 }
 

@@ -2,7 +2,7 @@ import { defined } from '../core/defined.js';
 import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage, type Message } from '../core/message.js';
 import { ASK_HUMAN, END, FINISH_TASK, onlyTalks, REPLY_TO_HUMAN } from '../core/role-command-names.js';
-import { formatCommands } from './commands/format-commands.js';
+import { formatCommands, SEEN_FIRST } from './commands/format-commands.js';
 import {
   DUPLICATE_LIMIT,
   DUPLICATE_WINDOW,
@@ -18,10 +18,10 @@ import { parseCommands, type ParsedReply } from './parse/commands.js';
 import { thoughtOf } from './stream/thought-text.js';
 import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
-import { contentOf, type ChosenReply } from './read-reply.js';
+import { commandsToRun, contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, notifyOfResult } from './runtime/converse.js';
-import { isQuestion, mayBeDone, nextStep } from './runtime/small-next.js';
+import { isAnswered, isQuestion, mayAsk, mayBeDone, nextStep } from './runtime/small-next.js';
 import { replyLanguage } from './runtime/state.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
@@ -62,10 +62,12 @@ export async function withoutRepetition(
     const mayEnd = mayBeDone(agent);
     const isChange = (name: string) => agent.registry.get(name)?.staged === true;
     // It repeats a change when it takes the work for done. Offered anything else, it read and damaged the file in turns.
-    const isFinished = mayEnd && repeatedNames.some(isChange);
+    const isFinished = isAnswered(agent) || (mayEnd && repeatedNames.some(isChange));
     const wantsAnswer = isQuestion(agent);
     const responseSchema = agent.shownTools.smallSchema((name) => {
       if (name === END) return mayEnd;
+      if (name === ASK_HUMAN && !mayAsk(agent)) return false;
+      if (name === REPLY_TO_HUMAN && isAnswered(agent)) return false;
       if (name === REPLY_TO_HUMAN && !mayEnd) return true;
       if (isFinished && !CLOSING.has(name)) return false;
       return !repeatedNames.includes(name) && !(wantsAnswer && isChange(name));
@@ -121,7 +123,9 @@ export async function refuseRepetition(
       metadata: { repeated: repeated.result },
     }),
   );
-  endStep(agent, observation, null);
+  // A small model that has answered, and has nothing else to say after it was asked twice, is done.
+  const isOver = agent.settings.preset === 'small' && isAnswered(agent);
+  endStep(agent, observation, isOver ? { kind: 'ended', summary: await agent.hooks.end() } : null);
   await agent.commit(); // emits the end of the step now, not with the next reply
   await notifyOfResult(agent, { reply: null, failure: 'The reply repeated an earlier one.' });
 }
@@ -141,7 +145,9 @@ function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
       return changes.length + strange > 0;
     },
     mayRepeat: ({ content }: Message) =>
-      content.includes(GIVE_AGAIN) || (hasConsulted && content.includes(NOT_CONFIRMED)),
+      content.includes(GIVE_AGAIN) ||
+      (hasConsulted && content.includes(NOT_CONFIRMED)) ||
+      (content.includes(SEEN_FIRST) && commandsToRun(agent, parsed.commands).dropped.length === 0),
   });
 }
 

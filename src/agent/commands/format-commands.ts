@@ -13,16 +13,19 @@ export function keepFirstExclusive(
 /** Drops what follows commands that only read, because it was written without their results. Several of them in a row may run. */
 export function keepUntilRead(
   commands: Command[],
-  isRead: (name: string) => boolean,
+  isRead: (command: Command) => boolean,
 ): { commands: Command[]; dropped: Command[] } {
-  const first = commands.findIndex(({ name }) => isRead(name));
-  const next = commands.findIndex(({ name }, index) => index > first && !isRead(name));
+  const first = commands.findIndex(isRead);
+  const next = commands.findIndex((command, index) => index > first && !isRead(command));
   const end = first < 0 || next < 0 ? commands.length : next;
   return { commands: commands.slice(0, end), dropped: commands.slice(end) };
 }
 
 /** Maximum number of commands that are named. */
 const MAX_NAMED = 10;
+
+/** Why commands wait for the result of another one. The same list is no repetition when none of it has to wait any more. */
+export const SEEN_FIRST = 'must be seen first';
 
 /** Names commands of a reply that are not run, for the model. */
 export function notRun(commands: readonly Command[], reason: string): string {

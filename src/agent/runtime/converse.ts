@@ -10,7 +10,7 @@ import { askModel } from './ask-model.js';
 import { statusBlock, timeSection, type Status, newsOf, type News } from '../prompt/next-message.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Leaving, Occasion, Section, Recalled, StepResult } from './part.js';
-import { firstOfSmall, isToAsk, nextOfSmall } from './small-next.js';
+import { firstOfSmall, isToAsk, mayAsk, nextOfSmall } from './small-next.js';
 import { replyLanguage, type RoleState } from './state.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { ReplyForm } from '../prompt/reply-form.js';
@@ -193,9 +193,10 @@ export function isUndecided(agent: Agent): boolean {
 function schemaOf(agent: Agent): JsonSchema | undefined {
   // Asked only in words to do so, it makes the answer up.
   if (isToAsk(agent)) return agent.shownTools.smallSchema((name) => name === ASK_HUMAN);
-  return isDirect(agent) && isUndecided(agent)
-    ? agent.shownTools.smallSchema((name) => ANSWERS.has(name))
-    : agent.shownTools.schema();
+  if (isDirect(agent) && isUndecided(agent)) return agent.shownTools.smallSchema((name) => ANSWERS.has(name));
+  return mayAsk(agent)
+    ? agent.shownTools.schema()
+    : agent.shownTools.smallSchema((name) => name !== ASK_HUMAN);
 }
 
 /** Returns whether a small model is to answer the request directly: with a command, because its prompt is about those. */

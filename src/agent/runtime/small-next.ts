@@ -10,6 +10,8 @@ import { hasChangedFiles } from './facts.js';
 
 /** Maximum characters of a request that it reads again after its commands. */
 const MAX_GOAL = 500;
+/** Newest messages in which the results of its last commands are looked for. */
+const NEWEST = 4;
 
 /** Returns whether the request wants an answer, and no change. */
 export function isQuestion(agent: Agent): boolean {
@@ -19,6 +21,22 @@ export function isQuestion(agent: Agent): boolean {
 /** Returns whether it has done what was asked, as far as that can be known: it has changed files, or answered a question. */
 export function mayBeDone(agent: Agent): boolean {
   return hasChangedFiles(agent) || isAnswered(agent);
+}
+
+/**
+ * Returns whether it may ask the user of its own accord: not when the work may be done, and not right after an answer. A model with half a
+ * billion parameters asked what it had been told.
+ */
+export function mayAsk(agent: Agent): boolean {
+  if (agent.settings.preset !== 'small' || isToAsk(agent)) return true;
+  return !mayBeDone(agent) && !hasJustAsked(agent);
+}
+
+/** Returns whether its last commands only asked the user. */
+function hasJustAsked({ memory }: Agent): boolean {
+  const last = memory.get(NEWEST).findLast(({ metadata }) => Array.isArray(metadata['results']));
+  const results = (last?.metadata['results'] ?? []) as readonly { name?: string }[];
+  return results.length > 0 && results.every(({ name }) => name === ASK_HUMAN);
 }
 
 /** Returns what it is to do next: the work, or its end when files were changed or a question was answered. */
@@ -97,7 +115,8 @@ function changesFor(agent: Agent, { missing }: NamedFiles): string {
   return registry.names.filter(doesWork).join(', ');
 }
 
-function isAnswered(agent: Agent): boolean {
+/** Returns whether the request wants an answer, and the user has one. */
+export function isAnswered(agent: Agent): boolean {
   return isQuestion(agent) && agent.turn().userReply !== null;
 }
 

@@ -27,6 +27,8 @@ const MAX_END = 20_000;
 const SEARCHED = 40;
 /** Characters of the shortest unit. */
 const MIN_UNIT = 20;
+/** How often a shorter unit with words must be there. */
+const MANY_TIMES = 100;
 /** Characters between two searches. */
 const INTERVAL = 100;
 
@@ -79,13 +81,17 @@ function repetitionAtEnd(text: string, { times: least, characters }: RepetitionL
   const length = end.length - start;
   const times = Math.floor(length / period);
   const unit = end.slice(start, start + period);
-  if (times < least || length < characters || isTrivial(unit)) return null;
+  if (times < least || length < characters || isTrivial(unit, times)) return null;
   return { start: text.length - length, unit, times };
 }
 
-/** Returns whether a unit is no line of words: a rule of dashes, closing braces, the name of a command. Ideographs count three times. */
-function isTrivial(unit: string): boolean {
-  return unit.replace(/[\u3000-\u9fff\uac00-\ud7af]/g, 'xxx').length < MIN_UNIT;
+/**
+ * Returns whether a unit is no line of words: a rule of dashes, closing braces, the name of a command. Ideographs count three times. A short one
+ * with words counts when there are very many: a model filled a shopping list with one entry.
+ */
+function isTrivial(unit: string, times: number): boolean {
+  if (unit.replace(/[\u3000-\u9fff\uac00-\ud7af]/g, 'xxx').length >= MIN_UNIT) return false;
+  return times < MANY_TIMES || !/\p{L}{2,} \p{L}{2,}/u.test(unit + unit);
 }
 
 /** Purposes whose words are a thought or a message, and not the content of a file or an answer. */

@@ -23,6 +23,14 @@ describe('a reply that repeats itself', () => {
   // As llama.cpp wrote it after a call in text, with `tool_choice: "required"`.
   const CALL = '{{"name": "Editor_write", "arguments": {"path": "/hello.txt", "content": "Hello, world!"}}}';
 
+  it('is stopped in short lines of words when there are very many, and not in rows of values', () => {
+    const list = (line: string): string => `{"args": {"content": "${line.repeat(2_000)}`;
+    expect(stoppedAt(list('Buy bread\\n'), false)).toBeGreaterThan(5_900);
+    expect(stoppedAt(list('Buy bread\\n'), false)).toBeLessThan(6_300);
+    for (const row of ['0, 0, 1, 0, ', 'true,false,', '<td></td>', 'AAAA', '----|'])
+      expect(stoppedAt(list(row), false), row).toBeNull();
+  });
+
   it('is stopped in blanks without an end, and what is complete before them is run', async () => {
     const model = scriptedModel({ think: [CALL + '\n'.repeat(9_000), END] });
     const { events, files } = await runRole(new RoleZero({ model, tools: editor() }), 'Write /hello.txt');

@@ -191,7 +191,8 @@ describe('the preset for small models', () => {
     const { smallAsk, smallAsked, smallEnd, smallMissing } = PROMPTS;
     const write = fill(smallMissing, { files: '/name.txt', write: 'Editor.write' });
     expect(endsOf(requests)).toEqual([smallAsk, fill(smallAsked, { request, commands: write }), smallEnd]);
-    expect(requests.map(allowed)).toEqual([['RoleZero.ask_human'], SHOWN, SHOWN]);
+    const others = SHOWN.filter((name) => name !== 'RoleZero.ask_human'); // it asked again and again
+    expect(requests.map(allowed)).toEqual([['RoleZero.ask_human'], others, others]);
     expect(files).toEqual({ '/name.txt': 'Mina' });
   });
 
@@ -281,7 +282,7 @@ describe('the preset for small models', () => {
     expect(String(again?.messages.at(-1)?.content)).toContain('The request was: Read the file /none');
   });
 
-  it('offers nothing but the end, a reply and a question for a change that is repeated', async () => {
+  it('offers nothing but the end and a reply for a change that is repeated', async () => {
     const write = commands(['Editor.write', { path: '/a.txt', content: 'one' }]);
     const model = scriptedModel(
       { think: [write, write], regenerate: [DONE] },
@@ -291,7 +292,7 @@ describe('the preset for small models', () => {
     const { requests } = await runRole(role, 'Write one into /a.txt');
     const again = requests.at(-1);
     expect(again?.purpose).toBe('regenerate');
-    expect(again && allowed(again)).toEqual(['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end']);
+    expect(again && allowed(again)).toEqual(['RoleZero.reply_to_human', 'end']);
   });
 
   it.each([
@@ -316,8 +317,52 @@ describe('the preset for small models', () => {
     expect([outcome.status, human.replies]).toEqual(['done', ['Done.']]);
     expect(endsOf(requests.slice(0, 3)).slice(1)).toEqual([PROMPTS.smallEnd, PROMPTS.smallReplied]);
     const [again] = requests.filter(({ purpose }) => purpose === 'regenerate').map(allowed);
-    expect(again).toEqual(['RoleZero.ask_human', 'end']);
+    expect(again).toEqual(['end']);
   });
+
+  // It read the file again in the same list as its change, which then waited for the result, until it was stopped.
+  it('runs what follows the reading of a file that it has seen', async () => {
+    const read = ['Editor.read', { path: '/tasks.md' }] as const;
+    const append = ['Editor.append_file', { path: '/tasks.md', content: '- Feed the cat' }] as const;
+    const think = [commands(read, append), commands(read, append), DONE];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const { files, requests } = await runRole(role, 'Add the line "- Feed the cat" to /tasks.md.', {
+      files: { '/tasks.md': '- Buy milk\n' },
+    });
+    expect(files).toEqual({ '/tasks.md': '- Buy milk\n- Feed the cat\n' });
+    expect(String(requests[1]?.messages.at(-1)?.content)).toContain('Not run: Editor.append_file');
+    expect(requests).toHaveLength(3);
+  });
+
+  // It asked what it had been told, and whether to write what it had written.
+  it('cannot ask right after an answer, nor when its work may be done, where a schema is enforced', async () => {
+    const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
+    const read = commands(['Editor.read', { path: '/a.txt' }]);
+    const write = commands(['Editor.write', { path: '/b.txt', content: 'one' }]);
+    const model = scriptedModel({ think: [ask, read, write, DONE] }, { supports: { jsonSchema: true } });
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests } = await runRole(role, 'Write one into /b.txt', {
+      answers: ['red'],
+      files: { '/a.txt': 'one' },
+    });
+    const mayAsk = requests.map((request) => allowed(request).includes('RoleZero.ask_human'));
+    expect(mayAsk).toEqual([true, false, true, false]);
+  });
+
+  it.each([true, false])(
+    'ends when it has answered, and has nothing to add; schema: %s',
+    async (jsonSchema) => {
+      const answer = commands(['RoleZero.reply_to_human', { content: '71.' }]);
+      const model = scriptedModel(
+        { quick: answer, think: [answer, answer], regenerate: jsonSchema ? commands(['end', {}]) : answer },
+        { supports: { jsonSchema } },
+      );
+      const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+      const { requests, human, outcome } = await runRole(role, 'Which number is larger, 17 or 71?');
+      expect([outcome.status, human.replies]).toEqual(['done', ['71.']]);
+      if (jsonSchema) expect(allowed(requests.at(-1) ?? {})).toEqual(['end']);
+    },
+  );
 
   it('has texts in other languages', async () => {
     const { system } = await firstRequest({ preset: 'small', prompts: CHINESE_PROMPTS });
