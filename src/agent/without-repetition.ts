@@ -21,7 +21,7 @@ import { fill } from './prompt/template.js';
 import { commandsToRun, contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, notifyOfResult } from './runtime/converse.js';
-import { isAnswered, isQuestion, mayAsk, mayBeDone, nextStep } from './runtime/small-next.js';
+import { isQuestion, isReported, mayAsk, mayBeDone, nextStep } from './runtime/small-next.js';
 import { replyLanguage } from './runtime/state.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
@@ -62,12 +62,13 @@ export async function withoutRepetition(
     const mayEnd = mayBeDone(agent);
     const isChange = (name: string) => agent.registry.get(name)?.staged === true;
     // It repeats a change when it takes the work for done. Offered anything else, it read and damaged the file in turns.
-    const isFinished = isAnswered(agent) || (mayEnd && repeatedNames.some(isChange));
+    const hasReported = isReported(agent);
+    const isFinished = mayEnd && (hasReported || repeatedNames.some(isChange));
     const wantsAnswer = isQuestion(agent);
     const responseSchema = agent.shownTools.smallSchema((name) => {
       if (name === END) return mayEnd;
       if (name === ASK_HUMAN && !mayAsk(agent)) return false;
-      if (name === REPLY_TO_HUMAN && isAnswered(agent)) return false;
+      if (name === REPLY_TO_HUMAN && hasReported) return false;
       if (name === REPLY_TO_HUMAN && !mayEnd) return true;
       if (isFinished && !CLOSING.has(name)) return false;
       return !repeatedNames.includes(name) && !(wantsAnswer && isChange(name));
@@ -123,8 +124,8 @@ export async function refuseRepetition(
       metadata: { repeated: repeated.result },
     }),
   );
-  // A small model that has answered, and has nothing else to say after it was asked twice, is done.
-  const isOver = agent.settings.preset === 'small' && isAnswered(agent);
+  // A small model that has reported to the user, and has nothing else to say after it was asked twice, is done.
+  const isOver = agent.settings.preset === 'small' && isReported(agent);
   endStep(agent, observation, isOver ? { kind: 'ended', summary: await agent.hooks.end() } : null);
   await agent.commit(); // emits the end of the step now, not with the next reply
   await notifyOfResult(agent, { reply: null, failure: 'The reply repeated an earlier one.' });

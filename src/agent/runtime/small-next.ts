@@ -25,7 +25,7 @@ export function mayBeDone(agent: Agent): boolean {
 
 /**
  * Returns whether it may ask the user of its own accord: not when the work may be done, and not right after an answer. A model with half a
- * billion parameters asked what it had been told.
+ * billion parameters asked again what it knew.
  */
 export function mayAsk(agent: Agent): boolean {
   if (agent.settings.preset !== 'small' || isToAsk(agent)) return true;
@@ -45,9 +45,10 @@ export async function nextStep(agent: Agent): Promise<string> {
 }
 
 function stepFor(agent: Agent, files: NamedFiles): string {
-  const { smallAnswered, smallAsk, smallEnd } = agent.settings.prompts;
+  const { smallAnswered, smallAsk, smallEnd, smallReplied } = agent.settings.prompts;
   if (isAnswered(agent)) return smallAnswered;
   if (isToAsk(agent)) return smallAsk;
+  if (isReported(agent)) return smallReplied;
   return hasChangedFiles(agent) ? smallEnd : useOf(agent, files);
 }
 
@@ -71,7 +72,8 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   const results = stored.filter(isRecord);
   const names = results.map(({ name }) => String(name));
   if (isAnswered(agent)) return smallAnswered;
-  if (results.length === 0 || results.some(({ ok }) => ok !== true))
+  const isIdle = results.length === 0 && mayBeDone(agent);
+  if (!isIdle && (results.length === 0 || results.some(({ ok }) => ok !== true)))
     return fill(smallCorrect, { request: goalText(agent) });
   if (isToAsk(agent)) return smallAsk;
   if (names.includes(REPLY_TO_HUMAN)) return hasChangedFiles(agent) ? smallReplied : undefined;
@@ -115,8 +117,12 @@ function changesFor(agent: Agent, { missing }: NamedFiles): string {
   return registry.names.filter(doesWork).join(', ');
 }
 
-/** Returns whether the request wants an answer, and the user has one. */
-export function isAnswered(agent: Agent): boolean {
+/** Returns whether all may be done: the user has an answer, or a reply about changed files. It then has nothing to add to what it repeats. */
+export function isReported(agent: Agent): boolean {
+  return mayBeDone(agent) && agent.turn().userReply !== null;
+}
+
+function isAnswered(agent: Agent): boolean {
   return isQuestion(agent) && agent.turn().userReply !== null;
 }
 

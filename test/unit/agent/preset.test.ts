@@ -364,6 +364,25 @@ describe('the preset for small models', () => {
     },
   );
 
+  // It gave the reply, then the change again, in turns, until it was stopped.
+  it.each([true, false])(
+    'ends after a reply about changed files when it only repeats itself; schema: %s',
+    async (jsonSchema) => {
+      const write = commands(['Editor.write', { path: '/index.html', content: '<p>Hi</p>' }]);
+      const report = commands(['RoleZero.reply_to_human', { content: 'It is written.' }]);
+      const model = scriptedModel(
+        { think: [write, write, report], regenerate: [report, jsonSchema ? commands(['end', {}]) : write] },
+        { supports: { jsonSchema } },
+      );
+      const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+      const { requests, human, outcome } = await runRole(role, REQUEST);
+      expect([outcome.status, human.replies]).toEqual(['done', ['It is written.']]);
+      const last = requests.findLast(({ purpose }) => purpose === 'regenerate');
+      expect(String(last?.messages.at(-1)?.content)).toContain(PROMPTS.smallReplied);
+      if (jsonSchema) expect(allowed(last ?? {})).toEqual(['end']);
+    },
+  );
+
   it('has texts in other languages', async () => {
     const { system } = await firstRequest({ preset: 'small', prompts: CHINESE_PROMPTS });
     expect(system).toContain(CHINESE_PROMPTS.smallInstruction);
