@@ -21,7 +21,7 @@ import { fill } from './prompt/template.js';
 import { commandsToRun, contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, notifyOfResult } from './runtime/converse.js';
-import { isQuestion, isReported, mayAsk, mayBeDone, nextStep } from './runtime/small-next.js';
+import { isQuestion, isReported, knowsAnswer, mayAsk, mayBeDone, nextStep } from './runtime/small-next.js';
 import { replyLanguage } from './runtime/state.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
@@ -63,11 +63,12 @@ export async function withoutRepetition(
     const isChange = (name: string) => agent.registry.get(name)?.staged === true;
     // It repeats a change when it takes the work for done. Offered anything else, it read and damaged the file in turns.
     const hasReported = isReported(agent);
-    const isFinished = mayEnd && (hasReported || repeatedNames.some(isChange));
+    const knows = await knowsAnswer(agent);
+    const isFinished = hasReported || knows || (mayEnd && repeatedNames.some(isChange));
     const wantsAnswer = isQuestion(agent);
     const responseSchema = agent.shownTools.smallSchema((name) => {
       if (name === END) return mayEnd;
-      if (name === ASK_HUMAN && !mayAsk(agent)) return false;
+      if (name === ASK_HUMAN && (knows || !mayAsk(agent))) return false;
       if (name === REPLY_TO_HUMAN && hasReported) return false;
       if (name === REPLY_TO_HUMAN && !mayEnd) return true;
       if (isFinished && !CLOSING.has(name)) return false;

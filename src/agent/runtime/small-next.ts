@@ -13,6 +13,13 @@ const MAX_GOAL = 500;
 /** Newest messages in which the results of its last commands are looked for. */
 const NEWEST = 4;
 
+/** Returns whether the request wants an answer about files that it names, and all of them were read. */
+export async function knowsAnswer(agent: Agent): Promise<boolean> {
+  if (!isQuestion(agent)) return false;
+  const { others, unread } = await namedFiles(agent);
+  return others.length > 0 && unread.length === 0;
+}
+
 /** Returns whether the request wants an answer, and no change. */
 export function isQuestion(agent: Agent): boolean {
   return wantsAnswer(goalText(agent));
@@ -76,14 +83,18 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   if (!isIdle && (results.length === 0 || results.some(({ ok }) => ok !== true)))
     return fill(smallCorrect, { request: goalText(agent) });
   if (isToAsk(agent)) return smallAsk;
-  if (names.includes(REPLY_TO_HUMAN)) return hasChangedFiles(agent) ? smallReplied : undefined;
+  const isOpen = wantsQuestion(goalText(agent)) && !hasChangedFiles(agent);
+  // One with half a billion parameters sent the answer back to the user in place of writing it.
+  const isUnwritten = isOpen && CHANGES.test(goalText(agent));
+  if (names.includes(REPLY_TO_HUMAN) && !isUnwritten)
+    return hasChangedFiles(agent) ? smallReplied : undefined;
   const files = await namedFiles(agent);
   const read = registry.forFile('read');
   if (names.some((name) => registry.get(name)?.staged === true))
     return files.unread.length === 0 || read === undefined
       ? smallEnd
       : fill(smallUnread, { files: files.unread.join(', '), read });
-  if (wantsQuestion(goalText(agent)) && names.includes(ASK_HUMAN) && !hasChangedFiles(agent))
+  if (isUnwritten || (isOpen && names.includes(ASK_HUMAN)))
     return fill(smallAsked, { request: goalText(agent), commands: changesFor(agent, files) });
   // What it has just read may be what the change depends on.
   const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');

@@ -138,8 +138,8 @@ describe('the preset for small models', () => {
     expect(last).not.toMatch(/Editor\.(?:write|append_file|replace_text)/u);
   });
 
-  // A model with 1.5 billion parameters read the note again, and then changed it, when it should have answered.
-  it('offers no change for a question whose reading is repeated, where a schema is enforced', async () => {
+  // A model with 1.5 billion parameters read the note again, and then changed it, when it should have answered; a smaller one searched.
+  it('offers only a reply for a question whose reading is repeated, where a schema is enforced', async () => {
     const read = commands(['Editor.read', { path: '/note.txt' }]);
     const model = scriptedModel(
       { think: [read, read], regenerate: DONE },
@@ -150,13 +150,7 @@ describe('the preset for small models', () => {
       files: { '/note.txt': 'On Thursday.' },
     });
     const [again] = requests.filter(({ purpose }) => purpose === 'regenerate').map(allowed);
-    const offered = [
-      'Editor.search_dir',
-      'Editor.find_file',
-      'RoleZero.reply_to_human',
-      'RoleZero.ask_human',
-    ];
-    expect(again).toEqual(offered);
+    expect(again).toEqual(['RoleZero.reply_to_human']);
   });
 
   // It wrote "This is the same text as /first.txt." into the copy.
@@ -194,6 +188,23 @@ describe('the preset for small models', () => {
     const others = SHOWN.filter((name) => name !== 'RoleZero.ask_human'); // it asked again and again
     expect(requests.map(allowed)).toEqual([['RoleZero.ask_human'], others, others]);
     expect(files).toEqual({ '/name.txt': 'Mina' });
+  });
+
+  // A smaller one sent the name back to the user.
+  it('is asked for the change again when it only replies after the answer of the user', async () => {
+    const think = [
+      commands(['RoleZero.ask_human', { question: 'What is your name?' }]),
+      commands(['RoleZero.reply_to_human', { content: 'Mina' }]),
+      commands(['Editor.write', { path: '/name.txt', content: 'Mina' }]),
+      DONE,
+    ];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const request = 'Ask me for my name. Then write it into /name.txt.';
+    const { requests } = await runRole(role, request, { answers: ['Mina'] });
+    const { smallAsk, smallAsked, smallEnd, smallMissing } = PROMPTS;
+    const write = fill(smallMissing, { files: '/name.txt', write: 'Editor.write' });
+    const asked = fill(smallAsked, { request, commands: write });
+    expect(endsOf(requests)).toEqual([smallAsk, asked, asked, smallEnd]);
   });
 
   it('still runs every other command', async () => {
