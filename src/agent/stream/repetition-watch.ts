@@ -27,7 +27,7 @@ const MAX_END = 20_000;
 const SEARCHED = 40;
 /** Characters of the shortest unit. */
 const MIN_UNIT = 20;
-/** How often a shorter unit with words must be there. */
+/** How often a shorter line with words must be there. */
 const MANY_TIMES = 100;
 /** Characters between two searches. */
 const INTERVAL = 100;
@@ -86,12 +86,13 @@ function repetitionAtEnd(text: string, { times: least, characters }: RepetitionL
 }
 
 /**
- * Returns whether a unit is no line of words: a rule of dashes, closing braces, the name of a command. Ideographs count three times. A short one
- * with words counts when there are very many: a model filled a shopping list with one entry.
+ * Returns whether a unit is no line of words: a rule of dashes, closing braces, the name of a command. Ideographs count three times. A short line with
+ * words counts when there are very many: a model filled a shopping list with one entry.
  */
 function isTrivial(unit: string, times: number): boolean {
   if (unit.replace(/[\u3000-\u9fff\uac00-\ud7af]/g, 'xxx').length >= MIN_UNIT) return false;
-  return times < MANY_TIMES || !/\p{L}{2,} \p{L}{2,}/u.test(unit + unit);
+  const isLineOfWords = /\p{L}{2,} \p{L}{2,}/u.test(unit + unit) && /\n|\\n/.test(unit + unit);
+  return times < MANY_TIMES || !isLineOfWords;
 }
 
 /** Purposes whose words are a thought or a message, and not the content of a file or an answer. */

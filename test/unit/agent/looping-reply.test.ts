@@ -27,7 +27,7 @@ describe('a reply that repeats itself', () => {
     const list = (line: string): string => `{"args": {"content": "${line.repeat(2_000)}`;
     expect(stoppedAt(list('Buy bread\\n'), false)).toBeGreaterThan(5_900);
     expect(stoppedAt(list('Buy bread\\n'), false)).toBeLessThan(6_300);
-    for (const row of ['0, 0, 1, 0, ', 'true,false,', '<td></td>', 'AAAA', '----|'])
+    for (const row of ['word ', '0, 0, 1, 0, ', 'true,false,', '<td></td>', 'AAAA', '----|'])
       expect(stoppedAt(list(row), false), row).toBeNull();
   });
 
