@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.js';
 import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage, type Message } from '../core/message.js';
-import { ASK_HUMAN, END, FINISH_TASK, onlyTalks, REPLY_TO_HUMAN } from '../core/role-command-names.js';
+import { ASK_HUMAN, END, FINISH_TASK, onlyTalks } from '../core/role-command-names.js';
 import { formatCommands, SEEN_FIRST } from './commands/format-commands.js';
 import {
   DUPLICATE_LIMIT,
@@ -21,16 +21,13 @@ import { fill } from './prompt/template.js';
 import { commandsToRun, contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, notifyOfResult } from './runtime/converse.js';
-import { isQuestion, isReported, knowsAnswer, mayAsk, mayBeDone, nextStep } from './runtime/small-next.js';
+import { allowedAfter, isReported, nextStep } from './runtime/small-next.js';
 import { replyLanguage } from './runtime/state.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
 
 /** Maximum characters of an earlier result that the model receives again. */
 const MAX_REPEATED_RESULT = 2_000;
-
-/** Commands beside `end` that close the work, or ask about it. */
-const CLOSING: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, ASK_HUMAN]);
 
 /** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
 const REGENERATION_TEMPERATURE = 1;
@@ -58,22 +55,7 @@ export async function withoutRepetition(
     const next = await nextStep(agent);
     const request = () => fill(prompts.regenerate, { form: agent.form.inWords(prompts), next });
     const repeatedNames = first.parsed.ok ? first.parsed.commands.map(({ name }) => name) : [];
-    // A small model repeats itself at any temperature, where its engine lets it.
-    const mayEnd = mayBeDone(agent);
-    const isChange = (name: string) => agent.registry.get(name)?.staged === true;
-    // It repeats a change when it takes the work for done. Offered anything else, it read and damaged the file in turns.
-    const hasReported = isReported(agent);
-    const knows = await knowsAnswer(agent);
-    const isFinished = hasReported || knows || (mayEnd && repeatedNames.some(isChange));
-    const wantsAnswer = isQuestion(agent);
-    const responseSchema = agent.shownTools.smallSchema((name) => {
-      if (name === END) return mayEnd;
-      if (name === ASK_HUMAN && (knows || !mayAsk(agent))) return false;
-      if (name === REPLY_TO_HUMAN && hasReported) return false;
-      if (name === REPLY_TO_HUMAN && !mayEnd) return true;
-      if (isFinished && !CLOSING.has(name)) return false;
-      return !repeatedNames.includes(name) && !(wantsAnswer && isChange(name));
-    });
+    const responseSchema = agent.shownTools.smallSchema(await allowedAfter(agent, repeatedNames));
     await converse(agent, {
       purpose: 'regenerate',
       key,

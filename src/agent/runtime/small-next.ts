@@ -2,7 +2,7 @@
 import { withoutEnvelope } from '../../core/envelope.js';
 import { isRecord } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
-import { ASK_HUMAN, doesWork, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
+import { ASK_HUMAN, doesWork, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 import { resolvePath } from '../../files/path.js';
 import { fill } from '../prompt/template.js';
 import type { Agent } from './agent.js';
@@ -13,20 +13,13 @@ const MAX_GOAL = 500;
 /** Newest messages in which the results of its last commands are looked for. */
 const NEWEST = 4;
 
-/** Returns whether the request wants an answer about files that it names, and all of them were read. */
-export async function knowsAnswer(agent: Agent): Promise<boolean> {
-  if (!isQuestion(agent)) return false;
-  const { others, unread } = await namedFiles(agent);
-  return others.length > 0 && unread.length === 0;
-}
-
 /** Returns whether the request wants an answer, and no change. */
-export function isQuestion(agent: Agent): boolean {
+function isQuestion(agent: Agent): boolean {
   return wantsAnswer(goalText(agent));
 }
 
 /** Returns whether it has done what was asked, as far as that can be known: it has changed files, or answered a question. */
-export function mayBeDone(agent: Agent): boolean {
+function mayBeDone(agent: Agent): boolean {
   return hasChangedFiles(agent) || isAnswered(agent);
 }
 
@@ -44,6 +37,36 @@ function hasJustAsked({ memory }: Agent): boolean {
   const last = memory.get(NEWEST).findLast(({ metadata }) => Array.isArray(metadata['results']));
   const results = (last?.metadata['results'] ?? []) as readonly { name?: string }[];
   return results.length > 0 && results.every(({ name }) => name === ASK_HUMAN);
+}
+
+/**
+ * Returns which commands it may write in place of those that it has repeated. It repeats itself at any temperature where its engine lets it, and
+ * damages what it has done where it is offered more than what is left.
+ */
+export async function allowedAfter(
+  agent: Agent,
+  repeated: readonly string[],
+): Promise<(name: string) => boolean> {
+  const isChange = (name: string): boolean => agent.registry.get(name)?.staged === true;
+  const mayEnd = mayBeDone(agent);
+  const hasReported = isReported(agent);
+  const knows = await knowsAnswer(agent);
+  // It repeats a change when it takes the work for done.
+  const isFinished = hasReported || knows || (mayEnd && repeated.some(isChange));
+  return (name) => {
+    if (name === END) return mayEnd;
+    if (name === REPLY_TO_HUMAN) return !hasReported && (!mayEnd || !repeated.includes(name));
+    if (repeated.includes(name)) return false;
+    if (name === ASK_HUMAN) return !knows && mayAsk(agent);
+    return !isFinished && !(isQuestion(agent) && isChange(name));
+  };
+}
+
+/** Returns whether the request wants an answer about files that it names, and all of them were read. */
+async function knowsAnswer(agent: Agent): Promise<boolean> {
+  if (!isQuestion(agent)) return false;
+  const { others, unread } = await namedFiles(agent);
+  return others.length > 0 && unread.length === 0;
 }
 
 /** Returns what it is to do next: the work, or its end when files were changed or a question was answered. */
