@@ -86,6 +86,10 @@ export class FollowedConversation {
   #asked: string[] = [];
   /** Number of steps that were stored while the stored conversation was read, maybe too late for it. */
   #stored = 0;
+  /** Number of times that the conversation was read again; only the newest reading counts. */
+  #readings = 0;
+  /** Commands with effects that remain although their step was taken back, not shown yet. */
+  #effects: readonly string[] = [];
 
   /** @internal Use `followConversation`, which everyone shares. */
   constructor(session: ClientSession, roles: readonly string[]) {
@@ -240,21 +244,26 @@ export class FollowedConversation {
 
   /** Shows the stored conversation in place of what was shown. What happens meanwhile follows it. */
   async #readAgain(effects: readonly string[]): Promise<void> {
-    const old = new Set(this.#view.entries);
+    const reading = ++this.#readings;
+    const old = new Set<unknown>([...this.#view.entries, ...this.#view.steps]);
+    this.#effects = [...this.#effects, ...effects];
     this.#update({ isReading: true, facts: null });
     const pages = await this.#readNewest().catch(() => null); // A session that was closed meanwhile shows what it has.
+    if (reading !== this.#readings) return;
     if (pages === null) {
       this.#update({ isReading: false });
       return;
     }
     this.#pages = pages;
-    const stored = [...fromTeam(pages).entries, ...(await this.#readUnread().catch(() => []))];
+    const unread = await this.#readUnread().catch(() => []);
+    if (reading !== this.#readings) return;
+    const stored = [...fromTeam(pages).entries, ...unread];
     const added = withoutStored(
       this.#view.entries.filter((entry) => !old.has(entry)),
       stored,
     );
     const remains: Entry[] =
-      effects.length === 0
+      this.#effects.length === 0
         ? []
         : [
             {
@@ -263,9 +272,10 @@ export class FollowedConversation {
               tone: 'warning',
               code: 'effects-remain',
               text: '',
-              commands: effects,
+              commands: this.#effects,
             },
           ];
+    this.#effects = [];
     const entries = [...stored, ...remains, ...added];
     this.#update({
       entries,
@@ -273,7 +283,10 @@ export class FollowedConversation {
       older: 0,
       hasOlder: this.#hasOlder,
       isReading: false,
-      steps: withSteps([], pages),
+      steps: withSteps(
+        this.#view.steps.filter((step) => !old.has(step)),
+        pages,
+      ),
     });
   }
 
