@@ -93,7 +93,7 @@ export class EventControl {
           failure: null,
           cursor: null,
           paused: null,
-          page: null,
+          page: state.page?.by === 'user' ? state.page : null, // it is loaded again with its file
           announcement: t.conversationChanged,
         };
       case 'queue-changed':

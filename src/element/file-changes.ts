@@ -1,5 +1,6 @@
 import type { ClientSession } from '../client/session.js';
 import { defined } from '../core/defined.js';
+import { RoleZeroError } from '../core/error.js';
 import { memoizeLast } from '../core/memoize-last.js';
 import type { FileDiff, FileHistoryEntry } from '../core/files.js';
 import type { ConflictChoice, FileConflict } from '../core/undo.js';
@@ -42,7 +43,7 @@ export class FileChanges {
     while (this.#isOld) {
       this.#isOld = false;
       this.history = await this.#session.files.history();
-      for (const request of this.diffs.keys()) await this.show(request);
+      for (const request of this.diffs.keys()) await this.#showAgain(request);
       this.#changed();
     }
   }
@@ -52,6 +53,16 @@ export class FileChanges {
     const diff = await this.#session.files.diff({ before: request }, { after: request });
     this.diffs = new Map(this.diffs).set(request, diff);
     this.#changed();
+  }
+
+  /** Hides the changed lines of a run that is not part of the conversation any more: another version was opened, or its history is gone. */
+  async #showAgain(request: string): Promise<void> {
+    try {
+      await this.show(request);
+    } catch (error) {
+      if (!(error instanceof RoleZeroError) || error.code !== 'not-found') throw error;
+      this.hide(request);
+    }
   }
 
   hide(request: string): void {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RunFacts } from '../core/events.js';
+import { onlyTalks } from '../core/role-command-names.js';
 import { actionView, commandView, replyView, shortened } from './command-view.js';
 import { type Entry, type Live, type Notice } from './conversation.js';
 import { icon } from './icons.js';
@@ -68,6 +69,19 @@ function stepView(
   { id, role, thought, commands }: Entry & { kind: 'step' },
   { words, isLast, isSelected, leader, isAlone, isShown, failed, result }: EntryContext,
 ): TemplateResult {
+  const rows = commands.map((command) =>
+    commandView(command, {
+      words,
+      role,
+      speaker: leader === '' ? '' : role,
+      isShown,
+      isLeader: isLeading(role, leader),
+      failed,
+      result: isLast ? result : nothing,
+    }),
+  );
+  const work = commands.findLastIndex(({ name }) => !onlyTalks(name)) + 1 || rows.length;
+  const slot = id === null ? nothing : html`<slot name="step-${id}"></slot>`; // beside the work, before what is said about it
   return html`<div
     class="step ${isSelected ? 'selected' : ''}"
     part="step"
@@ -89,19 +103,9 @@ function stepView(
     ${
       commands.length === 0 && (id !== null || !isLast)
         ? html`<p class="aside">${words.noCommands}</p>`
-        : commands.map((command) =>
-            commandView(command, {
-              words,
-              role,
-              speaker: leader === '' ? '' : role,
-              isShown,
-              isLeader: isLeading(role, leader),
-              failed,
-              result: isLast ? result : nothing,
-            }),
-          )
+        : rows.slice(0, work)
     }
-    ${id === null ? nothing : html`<slot name="step-${id}"></slot>`}
+    ${slot} ${rows.slice(work)}
   </div>`;
 }
 

@@ -327,7 +327,7 @@ describe('a changed request in the demo', () => {
     const write = (content: string) =>
       reply(
         commands(
-          ['Editor.write', { path: '/note.txt', content }],
+          ['Editor.write', { path: '/note.html', content: `<p>${content}</p>` }],
           ['RoleZero.reply_to_human', { content: `Wrote ${content}.` }],
           ['end', {}],
         ),
@@ -351,11 +351,18 @@ describe('a changed request in the demo', () => {
     await page.keyboard.press('Control+Enter');
     await wrote('three').first().waitFor();
     await idle();
-    expect(await fileContent('/note.txt')).toBe('three');
+    expect(await fileContent('/note.html')).toBe('<p>three</p>');
     expect(await wrote('two').count()).toBe(0);
+    await openPart(page, 'preview');
+    await previewShows(page, 'three');
+    await page.getByRole('button', { name: '1 file changed' }).last().click();
+    await page.locator('rolezero-chat [part="diff"]').waitFor();
     await page.getByRole('button', { name: 'Version before' }).click();
     await wrote('two').first().waitFor();
-    await expect.poll(() => fileContent('/note.txt')).toBe('two');
+    await previewShows(page, 'two');
+    await page.locator('rolezero-chat [part="diff"]').waitFor({ state: 'detached' });
+    expect(await page.getByText('Unknown file change').count()).toBe(0);
+    await expect.poll(() => fileContent('/note.html')).toBe('<p>two</p>');
     expect(await seriousIssues(page)).toEqual([]);
     await page.reload();
     await wrote('two').first().waitFor();
