@@ -4,16 +4,15 @@ import type { AgentEvent, StepTrace } from '../../../src/core/events.js';
 import type { MessageData } from '../../../src/core/message.js';
 import { followConversation } from '../../../src/element/followed-conversation.js';
 
-const request = (id: string, content: string): MessageData =>
-  ({
-    id,
-    content,
-    role: 'user',
-    causeBy: 'UserRequirement',
-    sentFrom: '',
-    sendTo: [],
-    metadata: {},
-  }) as never;
+const request = (id: string, content: string): MessageData => ({
+  id,
+  content,
+  role: 'user',
+  causeBy: 'UserRequirement',
+  sentFrom: '',
+  sendTo: [],
+  metadata: {},
+});
 
 const step = (replyId: string, startedAt: number): StepTrace =>
   ({ role: 'Zero', step: 0, startedAt, replyId, commands: [], calls: [] }) as never;
