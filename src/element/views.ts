@@ -81,7 +81,7 @@ function stepView(
     }),
   );
   const work = commands.findLastIndex(({ name }) => !onlyTalks(name)) + 1 || rows.length;
-  const slot = id === null ? nothing : html`<slot name="step-${id}"></slot>`; // beside the work, before what is said about it
+  const slot = id === null ? nothing : html`<slot name="step-${id}"></slot>`; // beside the work, before the words about it
   return html`<div
     class="step ${isSelected ? 'selected' : ''}"
     part="step"
