@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
-
-const TYPES: Record<string, string> = {
-  mjs: 'text/javascript',
-  wasm: 'application/wasm',
-  json: 'application/json',
-};
+import { contentTypeOf } from './content-type.js';
 
 /** Answers a request below `at` for a file in a folder of `node_modules`, as it is. Returns false for other requests. */
 export function servePackage(
@@ -17,7 +12,7 @@ export function servePackage(
   if (!url.startsWith(at)) return false;
   const name = url.slice(at.length).replace(/[?#].*$/u, '');
   const path = fileURLToPath(new URL(`../node_modules/${folder}/${name}`, import.meta.url));
-  const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+  const type = contentTypeOf(name) ?? 'application/octet-stream';
   const reading = /^[\w-][\w.-]*$/u.test(name) ? readFile(path).catch(() => null) : Promise.resolve(null);
   void reading.then((content) => {
     response.writeHead(content === null ? 404 : 200, {

@@ -1,18 +1,10 @@
 import { chromium, type Browser, type BrowserContext, type Route } from 'playwright';
 import { chromiumPath, launchArguments } from '../chromium.mjs';
 import type { Evaluated, TextFiles } from './task.js';
+import { contentTypeOf } from '../content-type.js';
 
 /** No server has this name (RFC 2606): every request is answered here. */
 const ORIGIN = 'https://result.invalid';
-
-const TYPES: Record<string, string> = {
-  html: 'text/html',
-  css: 'text/css',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  json: 'application/json',
-  svg: 'image/svg+xml',
-};
 
 /** Requests that a page can make past the routes of its context. */
 const NO_NETWORK = [
@@ -99,6 +91,6 @@ async function answer(route: Route, files: TextFiles, page: string | null): Prom
   const path = decodeURIComponent(pathname);
   const text = page === null && path === '/' ? '<!doctype html>' : files[path];
   if (text === undefined) return route.fulfill({ status: 404, body: `There is no ${path}.` });
-  const type = page === null && path === '/' ? 'text/html' : TYPES[path.split('.').at(-1) ?? ''];
+  const type = page === null && path === '/' ? 'text/html' : contentTypeOf(path);
   return route.fulfill({ body: text, contentType: `${type ?? 'text/plain'}; charset=utf-8` });
 }

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join, normalize } from 'node:path';
+import { join, normalize } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { contentTypeOf } from '../content-type.js';
 import { builtPage } from './page-build.js';
 import { servePyodide } from './pyodide-files.js';
 
@@ -11,14 +12,6 @@ import { servePyodide } from './pyodide-files.js';
 export const WEB_PAGES = '/-/web/';
 /** Below this path an evaluation receives calls to the model, by session. */
 export const CALLS = '/-/calls/';
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
-  '.wasm': 'application/wasm',
-  '.css': 'text/css',
-};
 
 /** The page of this script, served to this machine only. */
 export interface PageServer {
@@ -58,7 +51,7 @@ export async function servePage(
       });
     } else {
       const name = normalize(pathname === '/' ? '/index.html' : pathname);
-      const type = TYPES[extname(name)] ?? 'application/octet-stream';
+      const type = contentTypeOf(name) ?? 'application/octet-stream';
       // The names of all other files contain a hash.
       const caching = pathname === '/' ? 'no-cache' : 'max-age=86400';
       readFile(join(folder, name)).then(
