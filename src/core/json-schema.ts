@@ -50,7 +50,7 @@ function ofReference({ $ref: reference }: JsonSchema, value: unknown, place: Pla
   return check(target, value, { ...place, followed: [...place.followed, reference] });
 }
 
-/** Returns the part of a schema to which a reference leads: `#`, `#/$defs/a`, or `#a` for an anchor. @throws Error when there is none. */
+/** Returns the part of a schema to which a reference leads: `#`, `#/$defs/a`, or `#a` for an anchor. @throws Error when nothing is there. */
 function referenced(root: JsonSchema, reference: string): unknown {
   const fragment = reference.startsWith('#') ? decodeURIComponent(reference.slice(1)) : null;
   const target =

@@ -35,8 +35,14 @@ export function mayAsk(agent: Agent): boolean {
 /** Returns whether its last commands only asked the user. */
 function hasJustAsked({ memory }: Agent): boolean {
   const last = memory.get(NEWEST).findLast(({ metadata }) => Array.isArray(metadata['results']));
-  const results = (last?.metadata['results'] ?? []) as readonly { name?: string }[];
+  const results = last === undefined ? [] : resultsIn([last]);
   return results.length > 0 && results.every(({ name }) => name === ASK_HUMAN);
+}
+
+/** The results of commands that messages report, as they are stored. */
+function resultsIn(messages: readonly Message[]): Record<string, unknown>[] {
+  const stored: unknown[] = messages.flatMap(({ metadata }) => metadata['results'] ?? []);
+  return stored.filter(isRecord);
 }
 
 /**
@@ -98,8 +104,7 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   const { registry, settings } = agent;
   const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallEnd, smallReplied, smallUnread } =
     settings.prompts;
-  const stored: unknown[] = unread.flatMap(({ metadata }) => metadata['results'] ?? []);
-  const results = stored.filter(isRecord);
+  const results = resultsIn(unread);
   const names = results.map(({ name }) => String(name));
   if (isAnswered(agent)) return smallAnswered;
   const isIdle = results.length === 0 && mayBeDone(agent);

@@ -19,8 +19,8 @@ export class WholeReply {
   #isEscaped = false;
   /** The last character that is no blank. */
   #last = '';
-  /** The length of the text at which it was looked at, and what was seen. */
-  #seen = { length: -1, isWhole: false };
+  /** Null until it is looked at; blanks change nothing. */
+  #isWhole: boolean | null = null;
 
   constructor(schema: JsonSchema | undefined) {
     const required = schema?.['required'];
@@ -36,16 +36,16 @@ export class WholeReply {
   /** Whether the text contains all that is required, and lacks only the last brace. */
   get isWhole(): boolean {
     if (this.#depth !== 1 || this.#isInString || (this.#last !== ']' && this.#last !== '}')) return false;
-    if (this.#seen.length !== this.#text.length) {
-      const value = parseStrictly(`${this.#text}}`);
-      const isWhole = isRecord(value) && this.#required.every((key) => Object.hasOwn(value, String(key)));
-      this.#seen = { length: this.#text.length, isWhole };
-    }
-    return this.#seen.isWhole;
+    return (this.#isWhole ??= this.#hasAll());
+  }
+
+  #hasAll(): boolean {
+    const value = parseStrictly(`${this.#text}}`);
+    return isRecord(value) && this.#required.every((key) => Object.hasOwn(value, String(key)));
   }
 
   #read(char: string): void {
-    if (char.trim() !== '') this.#last = char;
+    if (char.trim() !== '') [this.#last, this.#isWhole] = [char, null];
     if (this.#isEscaped) this.#isEscaped = false;
     else if (this.#isInString) {
       if (char === '"') this.#isInString = false;

@@ -345,7 +345,7 @@ describe('the preset for small models', () => {
     expect(requests).toHaveLength(3);
   });
 
-  // It asked what it had been told, and whether to write what it had written.
+  // It asked what it knew, and whether to write what it had written.
   it('cannot ask right after an answer, nor when its work may be done, where a schema is enforced', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
     const read = commands(['Editor.read', { path: '/a.txt' }]);
