@@ -267,11 +267,16 @@ export class SessionJournal {
     this.#changeBehind(() => this.#nextFile());
   }
 
+  /** Waits until the files are sealed, and none is replaced any more. */
+  async settled(): Promise<void> {
+    while (this.#compacting !== null) await this.#compacting;
+  }
+
   /** Waits until the files are not changed any more. Does not wait until they are sealed. */
   async #idle(): Promise<void> {
     this.#sealing.abort();
     this.#onChange?.();
-    while (this.#compacting !== null) await this.#compacting;
+    await this.settled();
     this.#sealing = new AbortController();
   }
 

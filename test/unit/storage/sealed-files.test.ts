@@ -70,13 +70,7 @@ class Session {
 
   /** Waits until no file is replaced any more. */
   async settled(): Promise<void> {
-    let before = '';
-    for (let same = 0; same < 5; same++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      const now = [...this.folder.files].map(([name, { length }]) => `${name} ${length}`).join();
-      if (now !== before) same = 0;
-      before = now;
-    }
+    await this.#journal?.settled();
   }
 
   async close(): Promise<void> {
