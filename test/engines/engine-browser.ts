@@ -66,7 +66,7 @@ const CLICKS = 5;
 
 /**
  * Clicks an element when it has come to rest. Content that arrives at this moment can still move it away from the
- * pointer: then it is clicked again, where it is now.
+ * pointer, and a view transition of the page can cover it: then it is clicked again, where it is now.
  *
  * @throws Error when nothing matches, or no click reached the element.
  */
@@ -75,15 +75,22 @@ export async function clickAtRest(
   selector: string,
   click: (middle: { x: number; y: number }) => Promise<unknown>,
 ): Promise<void> {
+  let because = '';
   for (let clicks = 0; clicks < CLICKS; clicks++) {
-    await click(await tab.evaluate(middleAtRest, { selector, frames: FRAMES_AT_REST }));
+    try {
+      await click(await tab.evaluate(middleAtRest, { selector, frames: FRAMES_AT_REST }));
+    } catch (error) {
+      because = String(error);
+      if (!because.includes('element not interactable')) throw error;
+      continue; // WebKit: a view transition covers it
+    }
     // A page that a click has replaced cannot tell.
     const isMissed = await tab
       .evaluate(() => Reflect.get(globalThis, 'clickIsMissed') === true)
       .catch(() => false);
     if (!isMissed) return;
   }
-  throw new Error(`No click on ${selector} reached it.`);
+  throw new Error(`No click on ${selector} reached it. ${because}`);
 }
 
 /**
@@ -100,10 +107,13 @@ async function middleAtRest({ selector, frames }: { selector: string; frames: nu
     return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
   };
   let place = placeOf();
+  const isCovered = (): boolean =>
+    CSS.supports('selector(:active-view-transition)') &&
+    document.querySelector(':active-view-transition') !== null;
   for (let rested = 0; rested < frames;) {
     await new Promise(requestAnimationFrame);
     const next = placeOf();
-    rested = next.x === place.x && next.y === place.y ? rested + 1 : 0;
+    rested = next.x === place.x && next.y === place.y && !isCovered() ? rested + 1 : 0;
     place = next;
   }
   Reflect.set(globalThis, 'clickIsMissed', false);
