@@ -7,6 +7,7 @@ import type {
   StepSituation,
 } from '../core/experience.js';
 import { fingerprint } from '../core/fingerprint.js';
+import { inTime } from '../core/in-time.js';
 import type { JsonValue } from '../core/json.js';
 import { QUICK_THINK, type Message } from '../core/message.js';
 
@@ -162,19 +163,13 @@ export class StepExperience implements RoleExperience {
   }
 
   async #guarded<Value>(what: string, action: () => Promise<Value>): Promise<Value | undefined> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new RoleZeroError('storage-failed', `It did not answer within ${PATIENCE} ms.`));
-      }, PATIENCE);
-    });
     try {
-      return await Promise.race([action(), late]);
+      return await inTime(action(), PATIENCE, () => {
+        throw new RoleZeroError('storage-failed', `It did not answer within ${PATIENCE} ms.`);
+      });
     } catch (error) {
       this.#warn(`The experience could not ${what}; continuing without it.`, error);
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { isAbort, RoleZeroError } from '../../core/error.js';
 import type { AgentEvent } from '../../core/events.js';
+import { inTime } from '../../core/in-time.js';
 import { isRecord, type JsonSchema } from '../../core/json.js';
 import type { ChatChunk, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
 import { parseStrictly } from '../json/strict.js';
@@ -74,7 +75,9 @@ export async function* untilWhole(
       wholeAt = reply.isWhole ? (wholeAt ?? performance.now()) : null;
       const next = chunks.next();
       const result =
-        wholeAt === null ? await next : await beforeSilence(next, wholeAt + MAX_SILENCE - performance.now());
+        wholeAt === null
+          ? await next
+          : await inTime(next, wholeAt + MAX_SILENCE - performance.now(), () => null);
       if (result === null || result.done === true) return;
       yield result.value;
     }
@@ -94,18 +97,4 @@ export function wholeWithoutEnd(role: string, purpose: Purpose): AgentEvent<'war
     message: 'The model wrote a whole reply, but not its end. The reply is used.',
     detail: { role, purpose },
   };
-}
-
-/** Returns what a promise resolves to; null after the given time in ms. */
-async function beforeSilence<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, milliseconds), null);
-  });
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    clearTimeout(timer);
-    promise.catch(() => {}); // it is not awaited after a silence
-  }
 }

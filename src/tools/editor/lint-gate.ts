@@ -1,4 +1,5 @@
 import { describe, RoleZeroError } from '../../core/error.js';
+import { inTime } from '../../core/in-time.js';
 import type { Linter, Problem } from '../../core/linter.js';
 import type { Edited } from './edit-text.js';
 
@@ -59,23 +60,14 @@ async function runLinters(
   text: string,
 ): Promise<readonly Problem[] | null> {
   for (const linter of linters) {
-    const problems = await inTime(linter.check(path, text));
+    const problems = await inTime(linter.check(path, text), LINT_TIMEOUT, tooLate);
     if (problems !== null) return problems;
   }
   return null;
 }
 
-async function inTime<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const message = `The check did not end within ${LINT_TIMEOUT / 1000} seconds.`;
-    timer = setTimeout(() => reject(new RoleZeroError('tool-timeout', message)), LINT_TIMEOUT);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function tooLate(): never {
+  throw new RoleZeroError('tool-timeout', `The check did not end within ${LINT_TIMEOUT / 1000} seconds.`);
 }
 
 /** Returns the problems that an edit introduced. Parsers often report the line before or after, so these count as edited lines. */

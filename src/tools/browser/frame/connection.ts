@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../../../core/error.js';
+import { inTime } from '../../../core/in-time.js';
 import { read } from '../../../core/schema.js';
 import {
   answerShapes,
@@ -15,6 +16,8 @@ import {
 /** Milliseconds that a page may stay silent while a call is pending. */
 const SILENCE = 5_000;
 const CHECK_MS = 500;
+/** Milliseconds in which a driver answers that still runs. */
+const MAX_ANSWER_MS = 1_000;
 /** Maximum messages per second. A page that sends more is closed. */
 const MOST_MESSAGES = 2_000;
 /** Maximum number of calls pending at the same time. */
@@ -104,14 +107,11 @@ export class PageConnection {
   /** Returns whether the page's driver still responds. It does not respond after another document has loaded in the frame. */
   async isAlive(): Promise<boolean> {
     if (this.#closed) return false;
-    const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000));
-    return Promise.race([
-      late,
-      this.call({ kind: 'dialogs', policy: this.#options.dialogs() }).then(
-        () => true,
-        (error: unknown) => error instanceof Refused,
-      ),
-    ]);
+    const answer = this.call({ kind: 'dialogs', policy: this.#options.dialogs() }).then(
+      () => true,
+      (error: unknown) => error instanceof Refused,
+    );
+    return inTime(answer, MAX_ANSWER_MS, () => false);
   }
 
   /** Closes the connection. Pending calls reject with the reason `why`. */
