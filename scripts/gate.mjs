@@ -7,6 +7,9 @@
 /** Factor of the length of series in the gate. */
 export const GATE_SIZE = 0.2;
 
+/** Factor of the length of series in the long tests, which take at most half an hour on two cores. The nightly run works with 2. */
+export const LONG_SIZE = 0.5;
+
 /** @type {readonly string[]} */
 export const GATE = [
   // Crashes: at every commit, at points of a long run in Chromium, once in each other engine; takeovers; sessions of earlier releases.

@@ -11,6 +11,7 @@ import { browser } from '../../../../src/tools/browser/browser.js';
 import { editor } from '../../../../src/tools/index.js';
 import { ask, collect } from '../../../fault-server/collect.js';
 import { saying } from '../../../tiny-model/model-files.js';
+import { sized } from '../../../size.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';
 
 /** Large enough for a role's prompt in a model whose tokens are bytes. */
@@ -56,9 +57,8 @@ test('a role works with the real engine: constrained to its commands, and each s
   await model.unload();
 });
 
-/** Number of random replies. `VITE_REPLIES=1000` is the long form. The seeds are fixed, so the first replies are always the same. */
-const { VITE_REPLIES = '500' } = import.meta.env as Record<string, string | undefined>;
-const REPLIES = Number(VITE_REPLIES);
+/** Number of random replies. The seeds are fixed, so the first replies are always the same. */
+const REPLIES = sized(500, 100);
 
 test(`${REPLIES} replies of random tokens, constrained to all commands of a role, can all be parsed and have arguments that the commands accept`, async () => {
   const model = wide();
