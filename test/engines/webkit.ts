@@ -86,7 +86,10 @@ export class WebKit implements EngineBrowser, StandaloneBrowser {
     }
   }
 
-  /** All data below one folder; no sandbox, which needs privileges that containers lack. */
+  /**
+   * All data below one folder; no sandbox, which needs privileges that containers lack. Pages are painted by the processor, because the driver
+   * that emulates a GPU with several threads crashed in rare cases, and is slower.
+   */
   #environment(display: string): NodeJS.ProcessEnv {
     return {
       DISPLAY: `:${display}`,
@@ -95,7 +98,9 @@ export class WebKit implements EngineBrowser, StandaloneBrowser {
       GTK_USE_PORTAL: '0',
       HOME: this.home,
       LIBGL_ALWAYS_SOFTWARE: '1',
+      LP_NUM_THREADS: '0',
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+      WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
       XDG_CACHE_HOME: join(this.home, 'cache'),
       XDG_CONFIG_HOME: join(this.home, 'config'),
       XDG_DATA_HOME: join(this.home, 'data'),

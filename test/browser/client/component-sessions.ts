@@ -5,7 +5,9 @@ import type { ScriptedConfig } from './scripted.worker.js';
 
 export const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
 export const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);
-export const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 });
+/** Enough to replace a worker that hangs, which Firefox's do in rare cases: see `docs/browsers.md`. */
+const PATIENCE = 90_000;
+export const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: PATIENCE });
 
 export const workers: Worker[] = [];
 const names = new Set<string>();
