@@ -1,3 +1,4 @@
+import { RoleZeroError } from '../../core/error.js';
 import type { Linter, Problem } from '../../core/linter.js';
 import type { ToolContext } from '../../core/tool.js';
 import { locate } from './arguments.js';
@@ -14,6 +15,8 @@ const MAX_MESSAGE = 300;
 /** Number of lines that a window shows in addition to the added lines. */
 const WINDOW_AROUND = 20;
 const INDENT = 4;
+/** Files in which indentation has a meaning. In others, advice about it leads a small model away from the error. */
+const INDENTED = /\.(?:coffee|haml|nim|pug|pyi?|sass|styl|ya?ml)$/iu;
 const SEPARATOR = '-'.repeat(49);
 
 /** Settings for edits. */
@@ -24,8 +27,9 @@ export interface EditRules {
 }
 
 /**
- * Edits a file, opens it at the edited line, and returns the changed lines with those around them. An edit that introduces syntax errors is not applied.
- * In this case, the result is a report, not an error.
+ * Edits a file, opens it at the edited line, and returns the changed lines with those around them.
+ *
+ * @throws RoleZeroError `invalid` with a report if the edit introduces syntax errors; it is not applied then.
  */
 export async function applyEdit(
   path: string,
@@ -38,7 +42,8 @@ export async function applyEdit(
   const { text: before, encoding } = await readTextFile(files, file);
   const edited = change(before);
   const { problems, unchecked } = await lintEdit(linters, file, before, edited);
-  if (problems.length > 0) return rejection(file, before, edited, problems);
+  if (problems.length > 0)
+    throw new RoleZeroError('invalid', rejection(file, before, edited, problems), { path: file });
   await writeText(files, file, { text: edited.text, encoding });
   recordEdit(state, file, before, edited.text);
   const lines = new TextLines(edited.text);
@@ -73,12 +78,13 @@ function rejection(path: string, before: string, edited: Edited, problems: reado
     window(old),
     SEPARATOR,
     'Your changes were not applied; the file is as it was.',
-    ...indentationAdvice(lines, problems[0]?.line ?? edited.line),
+    ...(INDENTED.test(path) ? indentationAdvice(lines, problems[0]?.line ?? edited.line) : []),
     'Correct the line numbers or the code of your edit. Do not repeat the same command: it would lead to the same errors.',
   ].join('\n');
 }
 
-function listProblems(path: string, problems: readonly Problem[]): string[] {
+/** Returns problems as lines for the model: the first ones, and the number of the others. */
+export function listProblems(path: string, problems: readonly Problem[]): string[] {
   const shown = problems.slice(0, MAX_LISTED_PROBLEMS).map(({ line, column, message }) => {
     const place = column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`;
     return `${place}: ${clipEnd(message, MAX_MESSAGE)}`;

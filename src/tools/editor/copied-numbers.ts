@@ -5,8 +5,8 @@ const NUMBERED = /^(\d{3,})\|/;
 export const WITHOUT_NUMBERS = ' The line numbers that were copied from the view were left out.';
 
 /**
- * Returns content without the line numbers that a model has copied with the lines of a file: when each of at least two lines has one, they
- * count on, and half of the lines are in one of the files without them.
+ * Returns content without the line numbers that a model has copied with the lines of a file: when each line has one, they count on, and half
+ * of the lines are in one of the files without them. A single line must have the number that it has there.
  *
  * @param sources the texts from which the lines may be
  */
@@ -14,12 +14,21 @@ export function withoutCopiedNumbers(content: string, sources: readonly string[]
   const copied = readCopiedLines(content);
   if (copied === null) return content;
   const plain = completeLinesOf(copied.text).map((line) => line.trimEnd());
-  if (plain.length < 2) return content;
   const isCopied = sources.some((source) => {
-    const known = new Set(source.split('\n').map((line) => line.trimEnd()));
+    const lines = source.split('\n').map((line) => line.trimEnd());
+    if (plain.length === 1) return plain[0] !== '' && lines[copied.first - 1] === plain[0];
+    const known = new Set(lines);
     return plain.filter((line) => known.has(line)).length * 2 >= plain.length;
   });
   return isCopied ? copied.text : content;
+}
+
+/**
+ * Returns content for the end of a file without line numbers with which a model counts on from its last line. Blank lines may precede them.
+ */
+export function withoutCountingOn(content: string, before: string): string {
+  const copied = readCopiedLines(content.replace(/^(?:[ \t]*\r?\n)+/u, ''));
+  return copied?.first === completeLinesOf(before).length + 1 ? copied.text : content;
 }
 
 /**

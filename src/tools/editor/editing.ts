@@ -13,9 +13,14 @@ import {
   type TextEncoding,
 } from '../../core/text-encoding.js';
 import { checkReplacement } from '../check-replacement.js';
-import { applyEdit, type EditRules } from './apply-edit.js';
+import { applyEdit, listProblems, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
-import { readCopiedLines, withoutCopiedNumbers, WITHOUT_NUMBERS } from './copied-numbers.js';
+import {
+  readCopiedLines,
+  withoutCopiedNumbers,
+  withoutCountingOn,
+  WITHOUT_NUMBERS,
+} from './copied-numbers.js';
 import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
@@ -28,6 +33,7 @@ import { textIn, writeText } from './workspace-text.js';
 const MAX_COMPARED_FILES = 200;
 const MAX_COMPARED_CHARACTERS = 100_000;
 
+const WITH_ERRORS = 'It has syntax errors. Correct them, unless they are meant:';
 const UNCHANGED = 'Nothing changed, the file already has exactly this content';
 
 /**
@@ -75,7 +81,9 @@ function writeFile({ start, linters }: EditRules): Tool {
       await checkReplacement(files, file);
       const written = await writeWhole(files, file, text, old?.encoding ?? 'UTF-8');
       recordEdit(state, file, written.isConverted ? undefined : old && old.text, text);
-      return `The file ${baseName(file)} has been successfully created: ${file}, ${size}.${written.note}${note}`;
+      const problems = listProblems(file, (await problemsOf(linters, file, text)) ?? []);
+      const errors = problems.length === 0 ? '' : `\n${[WITH_ERRORS, ...problems].join('\n')}`;
+      return `The file ${baseName(file)} has been successfully created: ${file}, ${size}.${written.note}${note}${errors}`;
     },
   });
 }
@@ -194,7 +202,7 @@ function appendTo(rules: EditRules): Tool {
     exclusive: true,
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) =>
-        appendLines(text, withoutCopiedNumbers(input.content, [text])),
+        appendLines(text, withoutCountingOn(withoutCopiedNumbers(input.content, [text]), text)),
       ),
   });
 }
@@ -204,7 +212,8 @@ function replaceUnique(rules: EditRules): Tool {
     name: 'Editor.replace_text',
     hints: {
       small: {
-        description: 'Change a part of a file: `old` is text that is in the file once, `new` replaces it.',
+        description:
+          'Change a part of a file: `new` replaces `old`, a text that is in the file once, or each `old` with replace_all.',
         place: 3,
       },
       file: 'replace',
@@ -217,9 +226,14 @@ function replaceUnique(rules: EditRules): Tool {
       path: filePath,
       old: s.string({ description: 'The text, exactly as in the file.' }),
       new: s.string({ description: 'The new text.' }),
+      replace_all: s.withDefault(
+        s.boolean({ description: 'Replaces each occurrence. Default: old must occur once.' }),
+        false,
+      ),
     }),
     aliases: {
       ...FILE_ALIASES,
+      all: 'replace_all',
       old_text: 'old',
       old_str: 'old',
       old_string: 'old',
@@ -229,7 +243,9 @@ function replaceUnique(rules: EditRules): Tool {
     },
     staged: true,
     run: (input, context) =>
-      applyEdit(input.path, context, rules, (text) => replaceText(text, input.old, input.new)),
+      applyEdit(input.path, context, rules, (text) =>
+        replaceText(text, input.old, input.new, input.replace_all),
+      ),
   });
 }
 

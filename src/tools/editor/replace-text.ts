@@ -3,7 +3,7 @@ import { describeCharacter } from '../../core/text-encoding.js';
 import { dropNumbers, readCopiedLines } from './copied-numbers.js';
 import { lineBreakOf, type Edited } from './edit-text.js';
 import { foldText } from './fold-text.js';
-import { clipEnd, padded } from './line-window.js';
+import { clipEnd, numbered, padded } from './line-window.js';
 import { nearest } from './nearest.js';
 import { TextLines } from './text-lines.js';
 
@@ -17,14 +17,18 @@ const MAX_COMPARED = 5_000;
  * Replaces the only occurrence of a text. If there is no exact occurrence, a text that looks the same matches as well, with the line numbers of
  * the editor or without them. So do lines that differ only in leading and trailing spaces; the replacement then takes their indentation.
  *
+ * @param all replaces each exact occurrence instead, if there is one
  * @throws RoleZeroError `invalid` if the text occurs nowhere or more than once, with the lines.
  */
-export function replaceText(text: string, old: string, by: string): Edited {
+export function replaceText(text: string, old: string, by: string, all = false): Edited {
   if (old.trim() === '') throw replacementNotApplied('old is empty. Give the text that is to be replaced.');
   const lines = new TextLines(text);
   const exact = withBreaksOf(text, old);
+  const each = all ? replaceEach(lines, exact, withBreaksOf(text, by)) : null;
+  if (each !== null) return each;
   const places = positionsOf(text, exact, MAX_PLACES + 1);
-  if (places.length > 1) throw notUnique(places.map((place) => lines.numberAt(place)));
+  const numbers = places.map((place) => lines.numberAt(place));
+  if (numbers.length > 1) throw notUnique(lines, numbers);
   const [start] = places;
   if (start !== undefined) return spliced(lines, start, start + exact.length, withBreaksOf(text, by));
   const copied = readCopiedLines(old);
@@ -53,7 +57,8 @@ function replaceLookAlike(lines: TextLines, old: string, by: string): Edited | n
   const [whole, sought, wanted] = [foldText(lines.text), foldText(old), foldText(by)];
   if (whole.text === lines.text && sought.text === old) return null;
   const places = positionsOf(whole.text, sought.text, MAX_PLACES + 1);
-  if (places.length > 1) throw notUnique(places.map((place) => lines.numberAt(whole.origin(place))));
+  const numbers = places.map((place) => lines.numberAt(whole.origin(place)));
+  if (numbers.length > 1) throw notUnique(lines, numbers);
   const [place] = places;
   if (place === undefined || sought.text === '') return null;
   const length = sought.text.length;
@@ -92,7 +97,7 @@ function replaceLoosely(lines: TextLines, old: string, by: string): Edited {
   // `flat` starts with a line break, so its line numbers are one higher than those of the text.
   const numbers = new TextLines(flat);
   const found = places.map((place) => numbers.numberAt(place + 1) - 1);
-  if (found.length > 1) throw notUnique(found);
+  if (found.length > 1) throw notUnique(lines, found);
   const [first] = found;
   if (first === undefined) throw textNotInFile(all, soughtLines[0]?.trim() ?? '');
   const last = first + soughtLines.length - 1;
@@ -113,9 +118,25 @@ function spliced(lines: TextLines, start: number, end: number, by: string): Edit
   return { text, line, lastLine: lines.numberAt(Math.max(start, end - 1)), added: { first: line, last } };
 }
 
-function positionsOf(text: string, sought: string, most: number): number[] {
+/** Replaces each occurrence of a text; null if there is none. @throws RoleZeroError `invalid` if nothing would change. */
+function replaceEach(lines: TextLines, exact: string, by: string): Edited | null {
+  const places = positionsOf(lines.text, exact, Infinity, exact.length);
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const text = lines.text.split(exact).join(by);
+  if (text === lines.text) throw sameText();
+  const line = lines.numberAt(first);
+  const lastLine = lines.numberAt(last + exact.length - 1);
+  const shift = (by.length - exact.length) * places.length;
+  const end = new TextLines(text).numberAt(Math.max(first, last + exact.length + shift - 1));
+  const count = places.length === 1 ? 'One occurrence was' : `${places.length} occurrences were`;
+  return { text, line, lastLine, added: { first: line, last: end }, note: `${count} replaced.` };
+}
+
+/** Returns the positions of a text, at most `most`. `step`: what is left out after each; by default only its first character. */
+function positionsOf(text: string, sought: string, most: number, step = 1): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(sought); at !== -1 && places.length < most; at = text.indexOf(sought, at + 1))
+  for (let at = text.indexOf(sought); at !== -1 && places.length < most; at = text.indexOf(sought, at + step))
     places.push(at);
   return places;
 }
@@ -148,11 +169,17 @@ function reindented(content: string, from: string, to: string): string {
   return lines.map((line) => (line.startsWith(less) ? line.slice(less.length) : line)).join('\n');
 }
 
-function notUnique(numbers: readonly number[]): RoleZeroError {
-  const shown = numbers.slice(0, MAX_PLACES).join(', ');
-  const more = numbers.length > MAX_PLACES ? ' and further down' : '';
+function notUnique(lines: TextLines, numbers: readonly number[]): RoleZeroError {
+  const shown = [...new Set(numbers.slice(0, MAX_PLACES))].map((number) =>
+    numbered(number, clipEnd(lines.line(number), MAX_QUOTED_DIFFERENCE)),
+  );
   return replacementNotApplied(
-    `old is not unique: it occurs in the lines ${shown}${more}. Give more of the lines around the one you mean, in old and in new.`,
+    [
+      'old is not unique. It occurs in these lines:',
+      ...shown,
+      ...(numbers.length > MAX_PLACES ? ['and further down.'] : []),
+      'Give the whole line that you mean, or more lines, in old and in new; or set replace_all to replace it everywhere.',
+    ].join('\n'),
   );
 }
 
@@ -182,7 +209,6 @@ function sameText(): RoleZeroError {
 function replacementNotApplied(why: string): RoleZeroError {
   return new RoleZeroError(
     'invalid',
-    `${why}\nThe edit was not applied. Look at the file with Editor.open_file and copy old from it exactly. ` +
-      'Do not repeat the same command.',
+    `${why}\nThe edit was not applied. Copy old exactly from the file. Do not repeat the same command.`,
   );
 }

@@ -214,7 +214,7 @@ describe('Python', () => {
   test('an edit is rejected only for new problems', async () => {
     const files = { '/old.py': 'x = = 1\nif a:\n    pass\n', '/a.py': 'a = 1\n' };
     const linted = await EditorHarness.over(files, { linters: lint() });
-    expect(await linted.run('append_file', { path: '/a.py', content: 'b = 1 +' })).toContain(
+    expect((await linted.refusal('append_file', { path: '/a.py', content: 'b = 1 +' })).message).toContain(
       '/a.py:2:8: invalid syntax',
     );
     expect(await linted.run('append_file', { path: '/old.py', content: 'b = 1' })).toContain('[File updated');
@@ -235,13 +235,13 @@ test('reports at most fifty problems per file, and long texts cause no problem',
 test('run before the built-in checks, which handle the rest', async () => {
   const files = { '/a.ts': 'let a = 1;\n', '/a.py': 'a = 1\n', '/a.html': '<p>\n' };
   const linted = await EditorHarness.over(files, { linters: lint() });
-  expect(await linted.run('append_file', { path: '/a.ts', content: 'let b = (;' })).toContain(
+  expect((await linted.refusal('append_file', { path: '/a.ts', content: 'let b = (;' })).message).toContain(
     'ERRORS:\n/a.ts:2:10: Unexpected token\n',
   );
-  expect(await linted.run('append_file', { path: '/a.py', content: 'b = (' })).toContain(
+  expect((await linted.refusal('append_file', { path: '/a.py', content: 'b = (' })).message).toContain(
     "ERRORS:\n/a.py:2:5: '(' was never closed\n",
   );
-  expect(await linted.run('append_file', { path: '/a.html', content: '<b>\n</p>' })).toContain(
+  expect((await linted.refusal('append_file', { path: '/a.html', content: '<b>\n</p>' })).message).toContain(
     '/a.html:3:1: something is missing before "</p>"',
   );
   expect(textsOf(linted.files)).toEqual(files);

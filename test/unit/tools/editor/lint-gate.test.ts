@@ -29,13 +29,24 @@ function finding(...words: string[]): Linter {
   };
 }
 
+/** Returns the report about an edit that is not applied. */
+async function reportOf(
+  editor: EditorHarness,
+  command: string,
+  args: Record<string, unknown>,
+): Promise<string> {
+  const { code, message } = await editor.refusal(command, args);
+  expect(code).toBe('invalid');
+  return message;
+}
+
 const NOT_CHECKED: Linter = { check: async () => null };
 
 describe('an edit with new errors', () => {
   test('A-195 is not applied; errors, both windows, indentation and advice are reported', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const { state } = editor;
-    expect(await editor.run('edit_file_by_replace', replacing(5, '    b = 2', '   b = (9'))).toBe(
+    expect(await reportOf(editor, 'edit_file_by_replace', replacing(5, '    b = 2', '   b = (9'))).toBe(
       `[Your edit introduced new syntax errors. Read what they say, correct your edit and try again.]
 ERRORS:
 /f.py:5: unindent does not match any outer indentation level
@@ -76,9 +87,13 @@ Correct the line numbers or the code of your edit. Do not repeat the same comman
   test('A-195 is rejected in every editing command', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const bad = [
-      editor.run('insert_content_at_line', { path: '/f.py', line_number: 3, insert_content: '  z = 1' }),
-      editor.run('append_file', { path: '/f.py', content: 'print((1)' }),
-      editor.run('replace_text', { path: '/f.py', old: 'a + b', new: 'a + b]' }),
+      reportOf(editor, 'insert_content_at_line', {
+        path: '/f.py',
+        line_number: 3,
+        insert_content: '  z = 1',
+      }),
+      reportOf(editor, 'append_file', { path: '/f.py', content: 'print((1)' }),
+      reportOf(editor, 'replace_text', { path: '/f.py', old: 'a + b', new: 'a + b]' }),
     ];
     const reports = await Promise.all(bad);
     expect(reports.map((report) => report.split('\n').slice(1, 3))).toEqual([
@@ -92,7 +107,7 @@ Correct the line numbers or the code of your edit. Do not repeat the same comman
   test('windows are centered on the edit and show twenty lines more than were inserted', async () => {
     const text = Array.from({ length: 100 }, (_, i) => `a${i + 1} = 1\n`).join('');
     const editor = await EditorHarness.over({ '/f.py': text });
-    const report = await editor.run('edit_file_by_replace', replacing(50, 'a50 = 1', '(\n(\n('));
+    const report = await reportOf(editor, 'edit_file_by_replace', replacing(50, 'a50 = 1', '(\n(\n('));
     expect(report.match(/^\((\d+ more .*)\)$/gmu)).toEqual([
       '(38 more lines above)',
       '(41 more lines below)',
@@ -103,7 +118,7 @@ Correct the line numbers or the code of your edit. Do not repeat the same comman
 
   test('the reported indentation is that of the error, not of the start of the edit (R-147)', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
-    const report = await editor.run('append_file', {
+    const report = await reportOf(editor, 'append_file', {
       path: '/f.py',
       content: 'def g():\n    c = 1\n     d = 2',
     });
@@ -114,9 +129,17 @@ Correct the line numbers or the code of your edit. Do not repeat the same comman
     );
   });
 
+  // A model with 1.5 billion parameters changed the indentation of a JSON file because of this advice.
+  test('indentation is not mentioned where it has no meaning', async () => {
+    const editor = await EditorHarness.over({ '/a.json': '{\n  "a": 1\n}\n' });
+    const report = await reportOf(editor, 'append_file', { path: '/a.json', content: '  "b": 2' });
+    expect(report).toContain('/a.json:4:');
+    expect(report).not.toContain('indentation');
+  });
+
   test('ten errors are listed, the others counted', async () => {
     const editor = await EditorHarness.over({ '/f.py': 'a = 1\n' });
-    const report = await editor.run('append_file', { path: '/f.py', content: ')\n'.repeat(14) });
+    const report = await reportOf(editor, 'append_file', { path: '/f.py', content: ')\n'.repeat(14) });
     expect(report.split('\n').slice(10, 13)).toEqual([
       "/f.py:10:1: unmatched ')'",
       "/f.py:11:1: unmatched ')'",
@@ -150,7 +173,9 @@ describe('an edit without new errors', () => {
     const edit = (line: number, content: string, by: string) =>
       editor.run('edit_file_by_replace', replacing(line, content, by, '/a.x'));
     expect(await edit(1, 'bad', 'still bad')).toContain('File updated');
-    expect(await edit(1, 'still bad', 'bad\nbad')).toContain('ERRORS:\n/a.x:2: bad\n[');
+    expect(
+      await reportOf(editor, 'edit_file_by_replace', replacing(1, 'still bad', 'bad\nbad', '/a.x')),
+    ).toContain('ERRORS:\n/a.x:2: bad\n[');
     expect(await edit(1, 'still bad', 'fine')).toContain('File updated');
     expect(editor.text('/a.x')).toBe('fine\ngood\nbad\n');
   });
@@ -179,10 +204,17 @@ describe('an edit without new errors', () => {
     expect(editor.text('/f.py')).toBe(CODE.replace('    b = 2', '   b = (9'));
   });
 
-  test('whole files are written without linting', async () => {
+  // A model with 1.5 billion parameters wrote `food: 85, travel: 105` to a JSON file, and reported it as done.
+  test('whole files are written with errors, which the result names', async () => {
     const editor = await EditorHarness.over({});
-    await editor.run('write', { path: '/f.py', content: 'def f(:\n' });
+    const write = (path: string, content: string) => editor.run('write', { path, content });
+    const output = await write('/f.py', 'def f(:\n');
     expect(editor.text('/f.py')).toBe('def f(:\n');
+    expect(output).toMatch(
+      /^The file f\.py has been successfully created: .*\nIt has syntax errors\. .*\n\/f\.py:1/u,
+    );
+    expect(await write('/sums.json', 'food: 85')).toContain('It has syntax errors.');
+    expect(await write('/sums.json', '{"food": 85}')).not.toContain('errors');
   });
 });
 
@@ -215,8 +247,8 @@ describe('a failing linter', () => {
     const lost: Linter = {
       check: async (_, text) => (text.includes('b') ? [{ line: 99, message: 'lost' }] : []),
     };
-    const editor = await EditorHarness.over({ '/a.x': 'a\n' }, { linters: [lost] });
-    expect(await editor.run('append_file', { path: '/a.x', content: 'b' })).toContain(
+    const editor = await EditorHarness.over({ '/a.py': 'a\n' }, { linters: [lost] });
+    expect(await reportOf(editor, 'append_file', { path: '/a.py', content: 'b' })).toContain(
       'The error line is "b"',
     );
   });

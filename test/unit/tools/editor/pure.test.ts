@@ -150,7 +150,7 @@ test('describes the commands to the model in their order, numbers as integers, f
       'last_replaced_line_number: integer, last_replaced_line_content: string, new_content: string)',
     'Editor.insert_content_at_line(path: string, line_number: integer, insert_content: string)',
     'Editor.append_file(path: string, content: string)',
-    'Editor.replace_text(path: string, old: string, new: string)',
+    'Editor.replace_text(path: string, old: string, new: string, replace_all?: boolean)',
     'Editor.undo_edit(path?: string)',
     'Editor.search_dir(search_term: string, path?: string)',
     'Editor.search_file(search_term: string, path?: string)',

@@ -36,9 +36,14 @@ describe('replacing a text that occurs once', () => {
   });
 
   test.each([
-    ['twice', 'a\nb\na\n', 'a', 'old is not unique: it occurs in the lines 1, 3. Give more of the lines'],
-    ['often', 'a\n'.repeat(9), 'a', 'it occurs in the lines 1, 2, 3, 4, 5 and further down.'],
-    ['twice except for spaces', ' a \nb\n  a\n', '\ta', 'it occurs in the lines 1, 3.'],
+    [
+      'twice',
+      'a\nb\na\n',
+      'a',
+      'old is not unique. It occurs in these lines:\n001|a\n003|a\nGive the whole line',
+    ],
+    ['often', 'a\n'.repeat(9), 'a', '004|a\n005|a\nand further down.'],
+    ['twice except for spaces', ' a \nb\n  a\n', '\ta', 'It occurs in these lines:\n001| a \n003|  a\n'],
     [
       'nowhere',
       CODE,
@@ -49,7 +54,7 @@ describe('replacing a text that occurs once', () => {
       'nowhere, and nothing similar',
       CODE,
       'zzz',
-      'old was not found in the file.\nThe edit was not applied. Look at the file',
+      'old was not found in the file.\nThe edit was not applied. Copy old exactly',
     ],
     ['without a text', CODE, ' \n', 'old is empty.'],
     ['by the same text', CODE, 'b = 2', 'old and new are the same'],
@@ -85,6 +90,38 @@ describe('replacing a text that occurs once', () => {
     const text = 'a\n'.repeat(100_000);
     expect(() => replaceText(text, ' a\n'.repeat(50_000), 'x')).toThrow('not unique');
     expect(() => replaceText(text, `${' a\n'.repeat(50_000)}b`, 'x')).toThrow('not found');
+  });
+});
+
+describe('replacing each occurrence', () => {
+  test('changes all of them, and shows the lines and the number', async () => {
+    const editor = await EditorHarness.over({ '/a.md': 'Is Acorn free?\n\nRemove Acorn: delete Acorn.\n' });
+    const output = await editor.run('replace_text', { path: '/a.md', old: 'Acorn', new: 'Nut', all: true });
+    expect(editor.text('/a.md')).toBe('Is Nut free?\n\nRemove Nut: delete Nut.\n');
+    expect(output).toContain('001|Is Nut free?\n002|\n003|Remove Nut: delete Nut.\n');
+    expect(output).toContain('(3 occurrences were replaced.)');
+  });
+
+  test('agrees with String.replaceAll, and names lines that exist', () => {
+    const text = fc.array(fc.constantFrom('a', 'b', '\n'), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(text, text, text, (all, sought, by) => {
+        const [before, old, after] = [all.join(''), sought.join(''), by.join('')];
+        fc.pre(old.trim() !== '' && before.includes(old) && old !== after);
+        const edited = replaceText(before, old, after, true);
+        expect(edited.text).toBe(before.replaceAll(old, after));
+        const { added } = edited;
+        expect(added.first).toBeGreaterThanOrEqual(1);
+        expect(added.last).toBeLessThanOrEqual(Math.max(1, edited.text.split('\n').length));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('finds what looks the same once, and rejects it when it is there twice', () => {
+    expect(replaceText('say(“a”);\n', 'say("a")', 'tell("a")', true).text).toBe('tell(“a”);\n');
+    expect(() => replaceText('say(“a”);\nsay(“a”);\n', 'say("a")', 'x', true)).toThrow('not unique');
+    expect(() => replaceText('a\n', 'a', 'a', true)).toThrow('old and new are the same');
   });
 });
 
@@ -140,7 +177,7 @@ describe('a text that looks the same', () => {
     const editor = await EditorHarness.over({ '/a.txt': '‘a’\nb\n’a‘\n' });
     expect(
       (await editor.refusal('replace_text', { path: '/a.txt', old: "'a'", new: 'c' })).message,
-    ).toContain('old is not unique: it occurs in the lines 1, 3.');
+    ).toContain('old is not unique. It occurs in these lines:\n001|');
   });
 
   it('is found with the line numbers of the editor', async () => {
