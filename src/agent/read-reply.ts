@@ -1,8 +1,8 @@
 import { defined } from '../core/defined.js';
 import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage } from '../core/message.js';
-import { END, REPLY_TO_HUMAN } from '../core/role-command-names.js';
-import { resolvePath } from '../files/path.js';
+import { END, onlyTalks, REPLY_TO_HUMAN } from '../core/role-command-names.js';
+import { resolvedPath } from '../files/path.js';
 import { parseReply } from './parse-reply.js';
 import type { ParsedReply } from './parse/commands.js';
 import { thoughtOf, thoughtOfReply } from './stream/thought-text.js';
@@ -15,10 +15,11 @@ import {
   formatCommands,
   keepFirstExclusive,
   keepUntilRead,
+  leftOut,
   notRun,
   SEEN_FIRST,
 } from './commands/format-commands.js';
-import { repetitionData, viewOf } from './commands/repetitions.js';
+import { canonical, repetitionData, viewOf } from './commands/repetitions.js';
 import { describeLimit, limitAdvice } from './runtime/output-limit.js';
 import { fill, sections } from './prompt/template.js';
 import { endStep } from './runtime/steps.js';
@@ -91,8 +92,10 @@ export function acceptReply(
   const { notes } = agent.state;
   const thought = thoughtOfReply(reply, 'think');
   notes.push(...(parsed.notes ?? []));
-  const { commands, dropped } = commandsToRun(agent, [...agent.hooks.accepted(parsed.commands)]);
-  const content = dropped.length > 0 ? formatCommands(commands) : contentOf(reply, parsed);
+  const given = withoutEqualTalk(agent.hooks.accepted(parsed.commands));
+  const { commands, dropped } = commandsToRun(agent, given.commands);
+  const isWhole = dropped.length === 0 && given.equal.length === 0;
+  const content = isWhole ? contentOf(reply, parsed) : formatCommands(commands);
   const message = agent.newMessage(AIMessage, {
     content,
     causeBy: RunCommand,
@@ -107,6 +110,7 @@ export function acceptReply(
   turn.replies = {};
   const exclusive = `the result of ${commands.at(-1)?.name} ${SEEN_FIRST}`;
   const omitted = dropped.length > 0 ? [notRun(dropped, exclusive)] : [];
+  if (given.equal.length > 0) omitted.push(leftOut(given.equal));
   if (parsed.excess !== undefined) omitted.push(tooMany(agent, parsed.commands.length, parsed.excess));
   turn.stage = {
     name: 'act',
@@ -120,6 +124,21 @@ export function acceptReply(
   return limit === null ? content : null;
 }
 
+/** Leaves out what a reply says or asks a second time: a small model sent the same message to the user six times in one list. */
+function withoutEqualTalk(commands: readonly Command[]): { commands: Command[]; equal: Command[] } {
+  const seen = new Set<string>();
+  const equal: Command[] = [];
+  const rest = commands.filter((command) => {
+    if (command.name === END || !onlyTalks(command.name)) return true;
+    const form = canonical([command]);
+    const isNew = !seen.has(form);
+    seen.add(form);
+    if (!isNew) equal.push(command);
+    return isNew;
+  });
+  return { commands: rest, equal };
+}
+
 /** Returns the commands of a reply that are run, and those that must wait for the result of one of them. */
 export function commandsToRun(
   { registry, settings, state }: Agent,
@@ -129,7 +148,7 @@ export function commandsToRun(
   if (settings.preset !== 'small') return first;
   // A small model guesses what it has not read. What it has read, it often reads again in the same list.
   const isSeen = ({ path }: Command['args']): boolean =>
-    typeof path === 'string' && Object.hasOwn(state.seenFiles ?? {}, resolvePath(path));
+    typeof path === 'string' && Object.hasOwn(state.seenFiles ?? {}, resolvedPath(path) ?? '');
   const seen = keepUntilRead(
     first.commands,
     ({ name, args }) => registry.get(name)?.hints?.readFirst === true && !isSeen(args),

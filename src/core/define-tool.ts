@@ -50,6 +50,7 @@ function checkHints(name: string, hints: unknown): void {
     changes: ['always', 'visible'],
     neededFor: ['work', 'search'],
     file: ['read', 'write', 'replace', 'append'],
+    opensPages: 'flag',
     readFirst: 'flag',
     tests: 'flag',
     rawResult: 'flag',

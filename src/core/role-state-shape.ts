@@ -131,7 +131,15 @@ const state = fields({
   unread: optional(texts),
   sent: optional(dictionary(textOrCount)),
   request: optional(
-    fields({ files: count, commands: count, failures: count, ran: texts, failed: texts, pages: texts }),
+    fields({
+      files: count,
+      commands: count,
+      failures: count,
+      ran: texts,
+      failed: texts,
+      editFailed: optional(flag),
+      pages: texts,
+    }),
   ),
   seenFiles: optional(dictionary(text)),
   notes: optional(texts),

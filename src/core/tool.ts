@@ -151,6 +151,8 @@ export interface ToolHints {
   neededFor?: 'work' | 'search';
   /** What it does to a file. Advice for the model names the first tool for each use. Default: nothing that advice is about. */
   file?: FileUse;
+  /** True when it opens the page at a URL. Advice for a small model names the first such tool. Default false. */
+  opensPages?: true;
   /** True when later commands depend on its result. A small model writes them without it, so they are not run. Default false. */
   readFirst?: boolean;
   /** True when its result shows whether something works, such as a program or a page: the model may then say so. Default false. */

@@ -37,6 +37,15 @@ export function resolvePath(path: string, workingDirectory = '/'): string {
   return `/${names.join('/')}`;
 }
 
+/** Like `resolvePath`, but returns null for a text that is no path of the workspace, such as a URL. */
+export function resolvedPath(path: string): string | null {
+  try {
+    return resolvePath(path);
+  } catch {
+    return null;
+  }
+}
+
 /** @throws RoleZeroError when `path` cannot be a path, or disguises itself. */
 function checkText(path: string): void {
   if (path === '')

@@ -3,7 +3,7 @@ import { RoleZeroError } from '../../core/error.js';
 import { GIVE_AGAIN } from '../../core/give-again.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
-import { factsOf } from '../runtime/facts.js';
+import { factsOf, hasChangedFiles } from '../runtime/facts.js';
 import { mayActOutside } from './tool-effects.js';
 import { onlyPlans } from '../../core/role-command-names.js';
 
@@ -60,11 +60,29 @@ export function withFacts(agent: Agent, message: string): string {
  * @throws RoleZeroError `invalid`, once in a turn, when it claims what has not happened.
  */
 export function checkClaims(agent: Agent, message: string): void {
+  checkFailedEdits(agent);
   const claim = claimToAskAbout(agent, message);
   if (claim === null) return;
   throw new RoleZeroError(
     'invalid',
     `Not sent. Your message says: ${claim} This has not happened. ${factsInWords(agent)} Do it first, or say what was done; or ${GIVE_AGAIN} to send the message together with these records.`,
+  );
+}
+
+/**
+ * Checks that a message to the user does not follow edits of which each has failed: small models then say in their own words that the work is
+ * done.
+ *
+ * @throws RoleZeroError `invalid`, once in a turn.
+ */
+function checkFailedEdits(agent: Agent): void {
+  const turn = agent.turn();
+  if (agent.settings.preset !== 'small' || turn.hasCheckedClaims === true) return;
+  if (agent.state.request?.editFailed !== true || hasChangedFiles(agent)) return;
+  turn.hasCheckedClaims = true;
+  throw new RoleZeroError(
+    'invalid',
+    `Not sent. ${factsInWords(agent)} Give the failed command again, corrected; or ${GIVE_AGAIN} to send the message nevertheless.`,
   );
 }
 

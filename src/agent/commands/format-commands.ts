@@ -34,6 +34,12 @@ export function notRun(commands: readonly Command[], reason: string): string {
   return `Not run: ${names.join(', ')}, because ${reason}. Give them again if they are still right.`;
 }
 
+/** Names commands that a reply has a second time, for the model. They are not wanted again. */
+export function leftOut(commands: readonly Command[]): string {
+  const count = commands.length === 1 ? 'one is' : `${commands.length} are`;
+  return `Of the same commands to the user in one list, only the first was run; ${count} left out.`;
+}
+
 /** Formats commands as a model should write them: a fenced list, indented by four, with non-ASCII characters as they are. */
 export function formatCommands(commands: Command[]): string {
   const list = commands.map(({ name, args }) => ({ command_name: name, args }));

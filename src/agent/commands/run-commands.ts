@@ -86,10 +86,11 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (untrusted.length > 0 && finished.composed) result.composed = true;
   if (finished.addresses.length > 0) result.addresses = finished.addresses;
   stage.results.push(result);
-  recordCommand(agent, { name, ok, pages: finished.pages });
   const tool = agent.registry.get(name);
-  if (ok) countWork(agent, tool?.name ?? name);
   const permission = authorization?.permission ?? attemptOf(stage, callId)?.permission ?? null;
+  const isEdit = tool?.staged === true && permission === null;
+  recordCommand(agent, { name, ok, isEdit, pages: finished.pages });
+  if (ok) countWork(agent, tool?.name ?? name);
   const durationMs = Math.max(0, now - finished.startedAt);
   agent.turn().trace.commands.push({
     callId,

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import { isUrl } from '../../core/is-url.js';
-import { resolvePath } from '../../files/path.js';
+import { resolvedPath } from '../../files/path.js';
 import { nearest } from '../../tools/editor/nearest.js';
 import { fitsSomeOrigin, originOf } from './addresses.js';
 import { LIFETIMES, STRENGTH, type PolicyRule, type Capabilities } from './policy.js';
@@ -129,18 +129,10 @@ function pathPattern(value: unknown): string | null {
     .replace(/^\*+(?=\/)/u, '')
     .replace(/^\*\*+/u, '/_')
     .replaceAll(/\*+/gu, '_');
-  if (resolved(sample) === sample) return null;
-  const better = value === '*' ? '/**' : resolved(value);
+  if (resolvedPath(sample) === sample) return null;
+  const better = value === '*' ? '/**' : resolvedPath(value);
   const hint = better === null ? '' : `; write ${shown(value.endsWith('/') ? `${better}/**` : better)}`;
   return `${shown(value)} fits no path: those are absolute and without detours${hint}`;
-}
-
-function resolved(path: string): string | null {
-  try {
-    return resolvePath(path);
-  } catch {
-    return null;
-  }
 }
 
 function originPattern(value: unknown): string | null {

@@ -2,7 +2,7 @@
 import type { Command } from '../../core/human.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import { groupOf, type Private, type Tool } from '../../core/tool.js';
-import { resolvePath } from '../../files/path.js';
+import { resolvedPath } from '../../files/path.js';
 import type { Source } from './addresses.js';
 import type { PolicyRule, Capabilities } from './policy.js';
 
@@ -83,9 +83,5 @@ function addressTexts(value: unknown): string[] {
 function pathOf(input: unknown): string | null {
   if (typeof input !== 'object' || input === null || !('path' in input) || typeof input.path !== 'string')
     return null;
-  try {
-    return resolvePath(input.path);
-  } catch {
-    return null; // outside the workspace: the tool rejects it
-  }
+  return resolvedPath(input.path); // outside the workspace, the tool rejects it
 }

@@ -61,6 +61,11 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallAsk: `需求要求先询问用户。先做这件事：只使用 RoleZero.ask_human。`,
 
+  smallOpen: `先只用 {open} 打开 {url}。`,
+
+  smallPage: `需求是：{request}
+如果页面已显示它所需要的一切，现在用 {commands} 完成它，或者用 RoleZero.reply_to_human 告诉用户结果，并使用 end。如果没有，用 {pages} 继续查找。`,
+
   smallRead: `先只用 {read} 读取 {files}。`,
 
   smallUnread: `你还没有读过需求中提到的 {files}。如果你写的内容取决于它，现在用 {read} 读取它，然后改正你写的内容。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
@@ -69,6 +74,7 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallReplied: `用户已收到你的回复。现在使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 
+  smallUnwritten: `还没有需求中提到的 {files}。如果要写它，现在用 {write} 写。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
   smallEnd: `现在用 RoleZero.reply_to_human 告诉用户结果，并在同一个列表中使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 
   smallInstruction: `- 不需要文件的问题，立即用 RoleZero.reply_to_human 和 end 回答。

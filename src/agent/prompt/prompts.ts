@@ -62,6 +62,11 @@ If it is a question that needs no file, answer it now with RoleZero.reply_to_hum
 
   smallAsk: `The request says that the user is to be asked. Do that first: use RoleZero.ask_human, alone.`,
 
+  smallOpen: `First open {url} with {open}, alone.`,
+
+  smallPage: `The request was: {request}
+If the page shows all that it needs, do it now with {commands}, or tell the user the result with RoleZero.reply_to_human and use end. If not, look further with {pages}.`,
+
   smallRead: `First read {files} with {read}, alone.`,
 
   smallUnread: `You have not read {files}, which the request names. If what you wrote depends on it, read it now with {read}, then correct what you wrote. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
@@ -70,6 +75,7 @@ If it is a question that needs no file, answer it now with RoleZero.reply_to_hum
 
   smallReplied: `The user has your reply. Use end now. Only if a part of the request is still open, do that part first.`,
 
+  smallUnwritten: `There is no {files} yet, which the request names. If it is to be written, write it now with {write}. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 
   smallInstruction: `- Answer a question that needs no file at once, with RoleZero.reply_to_human and end.

@@ -11,6 +11,8 @@ const MAX_NAMES = 20;
 interface EndedCommand {
   name: string;
   ok: boolean;
+  /** It edits files, and no rule and no user refused it. */
+  isEdit: boolean;
   pages: readonly { url: string }[];
 }
 
@@ -22,7 +24,10 @@ export function beginRecord({ state, context }: AgentRuntime, isOfUser: boolean)
 }
 
 /** Adds a command to the record. */
-export function recordCommand({ state: { request } }: AgentRuntime, { name, ok, pages }: EndedCommand): void {
+export function recordCommand(
+  { state: { request } }: AgentRuntime,
+  { name, ok, isEdit, pages }: EndedCommand,
+): void {
   if (request === undefined) return; // the turn was begun by an earlier release
   const add = (list: string[], entry: string): void => {
     if (!list.includes(entry) && list.length < MAX_NAMES) list.push(entry);
@@ -32,6 +37,7 @@ export function recordCommand({ state: { request } }: AgentRuntime, { name, ok, 
   else if (doesWork(name) || name === END) {
     request.failures += 1;
     add(request.failed, name);
+    if (isEdit) request.editFailed = true;
   }
   for (const { url } of ok ? pages : []) add(request.pages, url);
 }

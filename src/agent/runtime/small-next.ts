@@ -3,10 +3,12 @@ import { withoutEnvelope } from '../../core/envelope.js';
 import { isRecord } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import { ASK_HUMAN, doesWork, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
-import { resolvePath } from '../../files/path.js';
+import { groupOf, type Tool } from '../../core/tool.js';
+import { resolvedPath } from '../../files/path.js';
+import { smallTools } from '../prompt/preset.js';
 import { fill } from '../prompt/template.js';
 import type { Agent } from './agent.js';
-import { hasChangedFiles } from './facts.js';
+import { factsOf, hasChangedFiles } from './facts.js';
 
 /** Maximum characters of a request that it reads again after its commands. */
 const MAX_GOAL = 500;
@@ -18,9 +20,13 @@ function isQuestion(agent: Agent): boolean {
   return wantsAnswer(goalText(agent));
 }
 
-/** Returns whether it has done what was asked, as far as that can be known: it has changed files, or answered a question. */
+/**
+ * Returns whether it has done what was asked, as far as that can be known: it has changed files, answered a question, or insists on its reply
+ * after it was asked about it.
+ */
 function mayBeDone(agent: Agent): boolean {
-  return hasChangedFiles(agent) || isAnswered(agent);
+  const { userReply, hasCheckedClaims } = agent.turn();
+  return hasChangedFiles(agent) || isAnswered(agent) || (userReply !== null && hasCheckedClaims === true);
 }
 
 /**
@@ -57,8 +63,8 @@ export async function allowedAfter(
   const mayEnd = mayBeDone(agent);
   const hasReported = isReported(agent);
   const knows = await knowsAnswer(agent);
-  // It repeats a change when it takes the work for done.
-  const isFinished = hasReported || knows || (mayEnd && repeated.some(isChange));
+  // It repeats a change when it takes the work for done, and then reads and writes the same in turns.
+  const isFinished = hasReported || knows || (mayEnd && (repeated.some(isChange) || hasRepeated(agent)));
   return (name) => {
     if (name === END) return mayEnd;
     if (name === REPLY_TO_HUMAN) return !hasReported && (!mayEnd || !repeated.includes(name));
@@ -66,6 +72,11 @@ export async function allowedAfter(
     if (name === ASK_HUMAN) return !knows && mayAsk(agent);
     return !isFinished && !(isQuestion(agent) && isChange(name));
   };
+}
+
+/** Returns whether it has repeated itself since it was last asked for something new. */
+function hasRepeated({ memory }: Agent): boolean {
+  return memory.get(NEWEST).some(({ metadata }) => typeof metadata['repeated'] === 'string');
 }
 
 /** Returns whether the request wants an answer about files that it names, and all of them were read. */
@@ -88,10 +99,14 @@ function stepFor(agent: Agent, files: NamedFiles): string {
   return hasChangedFiles(agent) ? smallEnd : useOf(agent, files);
 }
 
-/** Returns what it reads at the beginning: that the user is to be asked, or files to be read, where the request says so. */
+/** Returns what it reads at the beginning: that the user is to be asked, a page opened, or files read, where the request says so. */
 export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
-  const { smallAsk, smallRead } = agent.settings.prompts;
+  const { smallAsk, smallOpen, smallRead } = agent.settings.prompts;
   if (isToAsk(agent)) return smallAsk;
+  const [url] = URL_IN_TEXT.exec(goalText(agent)) ?? [];
+  const open = openerOf(agent)?.name;
+  if (url !== undefined && open !== undefined && factsOf(agent)?.pages.length === 0)
+    return fill(smallOpen, { url, open });
   const read = agent.registry.forFile('read');
   const { unread } = await namedFiles(agent);
   return unread.length === 0 || read === undefined
@@ -99,11 +114,10 @@ export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
     : fill(smallRead, { files: unread.join(', '), read });
 }
 
-/** Returns what it reads after its commands: what their results are for. Undefined after a reply to the user, which says it. */
-export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string | undefined> {
+/** Returns what it reads after its commands: what their results are for. */
+export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string> {
   const { registry, settings } = agent;
-  const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallEnd, smallReplied, smallUnread } =
-    settings.prompts;
+  const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallReplied } = settings.prompts;
   const results = resultsIn(unread);
   const names = results.map(({ name }) => String(name));
   if (isAnswered(agent)) return smallAnswered;
@@ -114,19 +128,50 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   const isOpen = wantsQuestion(goalText(agent)) && !hasChangedFiles(agent);
   // One with half a billion parameters sent the answer back to the user in place of writing it.
   const isUnwritten = isOpen && CHANGES.test(goalText(agent));
-  if (names.includes(REPLY_TO_HUMAN) && !isUnwritten)
-    return hasChangedFiles(agent) ? smallReplied : undefined;
+  if (names.includes(REPLY_TO_HUMAN) && !isUnwritten) return smallReplied;
   const files = await namedFiles(agent);
-  const read = registry.forFile('read');
-  if (names.some((name) => registry.get(name)?.staged === true))
-    return files.unread.length === 0 || read === undefined
-      ? smallEnd
-      : fill(smallUnread, { files: files.unread.join(', '), read });
+  if (names.some((name) => registry.get(name)?.staged === true)) return afterChange(agent, files);
   if (isUnwritten || (isOpen && names.includes(ASK_HUMAN)))
     return fill(smallAsked, { request: goalText(agent), commands: changesFor(agent, files) });
+  // It wrote a price before it had opened the page with it.
+  if (names.some((name) => openerOf(agent, name) !== undefined)) return afterPage(agent, files);
   // What it has just read may be what the change depends on.
   const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');
   return hasRead && files.others.length > 0 ? useOf(agent, files) : stepFor(agent, files);
+}
+
+/** Returns the tool that opens pages; undefined without one, or for a command of another group. */
+function openerOf({ registry, settings }: Agent, command?: string): Tool | undefined {
+  const opener = registry.tools.find(({ hints }) => hints?.opensPages === true);
+  const isMeant =
+    opener !== undefined && (command === undefined || groupOf(command) === groupOf(opener.name));
+  return settings.preset === 'small' && isMeant ? opener : undefined;
+}
+
+/** Returns what it reads after a page: what to do when it is the right one, and when not. */
+function afterPage(agent: Agent, files: NamedFiles): string {
+  const opener = openerOf(agent);
+  const pages = smallTools(agent.registry.tools).filter(
+    ({ name }) => groupOf(name) === groupOf(opener?.name ?? ''),
+  );
+  return fill(agent.settings.prompts.smallPage, {
+    request: goalText(agent),
+    commands: changesFor(agent, files),
+    pages: pages.map(({ name }) => name).join(', '),
+  });
+}
+
+/** Returns what it reads after a change: that files of the request were not read or not written, or else that it may end. */
+function afterChange(agent: Agent, { unread, missing }: NamedFiles): string {
+  const { registry, state, context } = agent;
+  const { smallEnd, smallUnread, smallUnwritten } = agent.settings.prompts;
+  const [read, write] = [registry.forFile('read'), registry.forFile('write')];
+  if (unread.length > 0 && read !== undefined) return fill(smallUnread, { files: unread.join(', '), read });
+  // It was removed, or written in a folder that the request names elsewhere.
+  const changed = context.workspace.changedByRoles(state.request?.files ?? 0).map(({ path }) => path);
+  const unwritten = missing.filter((path) => !changed.some((each) => each.endsWith(path)));
+  if (unwritten.length === 0 || write === undefined) return smallEnd;
+  return fill(smallUnwritten, { files: unwritten.join(', '), write });
 }
 
 /** Returns the beginning of the request that is worked on. */
@@ -190,7 +235,8 @@ async function namedFiles(agent: Agent): Promise<NamedFiles> {
   const paths = pathsIn(goalText(agent));
   if (paths.length > 0) await agent.context.whole?.();
   for (const named of paths) {
-    const path = resolvePath(named);
+    const path = resolvedPath(named);
+    if (path === null) continue;
     const file = await workspace.stat(path);
     if (file === null) missing.push(path);
     else if (file.type === 'file' && workspace.lastOriginOf(path)?.role !== agent.name) others.push(path);
@@ -225,6 +271,9 @@ export function wantsAnswer(request: string): boolean {
 export function wantsQuestion(request: string): boolean {
   return ASKS_BACK.test(request.slice(0, MAX_LENGTH));
 }
+
+/** An address of a page. */
+const URL_IN_TEXT = /https?:\/\/[^\s<>"'()，。；]+[^\s<>"'()，。；.,;:!?]/iu;
 
 /** A path with an ending, or from the root. */
 const PATH =

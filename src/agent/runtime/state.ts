@@ -34,6 +34,8 @@ interface RequestRecord {
   /** Names of commands, each once: those that succeeded, and those that failed. */
   ran: string[];
   failed: string[];
+  /** An edit has failed that no rule and no user refused. */
+  editFailed?: true;
   pages: string[];
 }
 

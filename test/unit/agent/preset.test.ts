@@ -9,6 +9,8 @@ import { Engineer, RoleZero } from '../../../src/worker/index.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { browser } from '../../../src/tools/browser/index.js';
 import { editor } from '../../../src/tools/index.js';
+import * as z from 'zod';
+import { defineTool } from '../../../src/core/define-tool.js';
 import { BUDGET, overBudget } from '../../budget.js';
 
 const DONE = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);
@@ -329,6 +331,108 @@ describe('the preset for small models', () => {
     expect(endsOf(requests.slice(0, 3)).slice(1)).toEqual([PROMPTS.smallEnd, PROMPTS.smallReplied]);
     const [again] = requests.filter(({ purpose }) => purpose === 'regenerate').map(allowed);
     expect(again).toEqual(['end']);
+  });
+
+  // It could not make the change, and said that the price was right already.
+  it('is asked once about a reply after a change that failed, and may insist', async () => {
+    const replace = commands(['Editor.replace_text', { path: '/menu.md', old: '3.00', new: '3.50' }]);
+    const reply = commands(['RoleZero.reply_to_human', { content: 'Green tea costs 3.50 already.' }]);
+    const again = commands(['Editor.read', { path: '/menu.md' }]);
+    const run = (think: string[]) => {
+      const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+      return runRole(role, 'Raise the price of green tea in /menu.md to 3.50.', {
+        files: { '/menu.md': '* Black tea: 3.00\n* Green tea: 3.00\n' },
+      });
+    };
+    const insisting = await run([again, replace, reply, reply, commands(['end', {}])]);
+    expect(insisting.outcome.status).toBe('done');
+    expect(insisting.human.replies).toEqual(['Green tea costs 3.50 already.']);
+    const told = String(insisting.requests[3]?.messages.at(-1)?.content);
+    expect(told).toContain('Not sent. Records of this request: files created: none; changed: none;');
+    expect(endsOf(insisting.requests).at(-1)).toBe(PROMPTS.smallReplied);
+
+    const line = { old: '* Green tea: 3.00', new: '* Green tea: 3.50' };
+    const right = commands(['Editor.replace_text', { path: '/menu.md', ...line }]);
+    const corrected = await run([again, replace, reply, right, DONE]);
+    expect(corrected.files['/menu.md']).toContain('* Green tea: 3.50');
+    expect(corrected.human.replies).toEqual(['Done.']);
+  });
+
+  it('is asked to write the files that the request names and that do not exist yet', async () => {
+    const think = [
+      commands(['Editor.write', { path: '/site/index.html', content: '<p>Hi</p>' }]),
+      commands(['Editor.write', { path: '/site/style.css', content: 'p { color: red }' }]),
+      DONE,
+    ];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const { requests } = await runRole(role, 'Write index.html and style.css in /site.');
+    const missing = fill(PROMPTS.smallUnwritten, { files: '/style.css', write: 'Editor.write' });
+    expect(endsOf(requests).slice(1)).toEqual([missing, PROMPTS.smallEnd]);
+  });
+
+  // It read `https://rail.example/timetable` as a file, and the run failed.
+  it.each(['https://rail.example/timetable', '../../etc/passwd', '', 'a'.repeat(5_000)])(
+    'continues after it has named as a file what is none: %.40s',
+    async (path) => {
+      const think = [commands(['Editor.read', { path }], ['Editor.read', { path }]), DONE];
+      const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+      const { outcome } = await runRole(role, `When does the first train of ${path} leave?`);
+      expect(outcome.status).toBe('done');
+    },
+  );
+
+  // It read the address as a file, and wrote a price that it had not seen.
+  it('is asked to open the page that the request names, and then to look further or to do the work', async () => {
+    const open = defineTool({
+      name: 'Web.open',
+      description: 'Opens a page.',
+      input: z.object({ url: z.string() }),
+      hints: { opensPages: true },
+      run: () => "[3] link 'Oolong'",
+    });
+    const follow = defineTool({
+      name: 'Web.follow',
+      description: 'Follows a link.',
+      input: z.object({ number: z.number() }),
+      run: () => 'Oolong: 7.20',
+    });
+    const think = [
+      commands(['Web.open', { url: 'https://tea.example/' }]),
+      commands(['Web.follow', { number: 3 }]),
+      commands(['Editor.write', { path: '/price.txt', content: '7.20' }]),
+      DONE,
+    ];
+    const tools = [...editor(), open, follow];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools, preset: 'small' });
+    const request = 'Write the price of Oolong at https://tea.example/, to /price.txt.';
+    const { requests } = await runRole(role, request);
+    const page = fill(PROMPTS.smallPage, {
+      request,
+      commands: fill(PROMPTS.smallMissing, { files: '/price.txt', write: 'Editor.write' }),
+      pages: 'Web.open, Web.follow',
+    });
+    expect(endsOf(requests)).toEqual([
+      fill(PROMPTS.smallOpen, { url: 'https://tea.example/', open: 'Web.open' }),
+      page,
+      page,
+      PROMPTS.smallEnd,
+    ]);
+  });
+
+  // It wrote a file and read it in turns, until the limit of steps.
+  it('offers only the end and a reply after two repetitions of finished work', async () => {
+    const write = commands(['Editor.write', { path: '/code.txt', content: '4711-K' }]);
+    const read = commands(['Editor.read', { path: '/code.txt' }]);
+    const model = scriptedModel(
+      { think: [write, read, read, read], regenerate: [write, DONE] },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests, outcome } = await runRole(role, 'Store the code 4711-K.');
+    expect(outcome.status).toBe('done');
+    const offered = requests.filter(({ purpose }) => purpose === 'regenerate').map(allowed);
+    expect(offered[0]).toContain('Editor.write');
+    expect(offered[1]).toEqual(['RoleZero.reply_to_human', 'end']);
   });
 
   // It read the file again in the same list as its change, which then waited for the result, until it was stopped.

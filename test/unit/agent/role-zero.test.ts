@@ -557,6 +557,16 @@ describe('unreadable replies ', () => {
 });
 
 describe('running commands', () => {
+  it('sends a message once that a list has several times, and says so to the model', async () => {
+    const think = [commands(REPLY, REPLY, APPEND, REPLY), commands(END)];
+    const { human, memory } = await runRole(
+      new RoleZero({ callPlan: 'classic', model: scriptedModel({ think }) }),
+      'go',
+    );
+    expect(human.replies).toHaveLength(1);
+    expect(memory[2]?.content).toContain('in one list, only the first was run; 2 are left out.');
+  });
+
   const run = (think: string[], tools: Tool[] = [], answers: string[] = []) =>
     runRole(new RoleZero({ callPlan: 'classic', model: scriptedModel({ think }), tools }), 'go', { answers });
   const ending = commands(REPLY, END);

@@ -13,6 +13,7 @@ export function gotoCommand(pages: Pages): Tool {
         description: 'Open a web page by its URL, or a file such as /index.html, and show it.',
         place: 21,
       },
+      opensPages: true,
     },
     activity: { verb: 'Opening', argument: 'url' },
     description:
