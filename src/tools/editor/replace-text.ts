@@ -17,7 +17,7 @@ const MAX_COMPARED = 5_000;
  * Replaces the only occurrence of a text. If there is no exact occurrence, a text that looks the same matches as well, with the line numbers of
  * the editor or without them. So do lines that differ only in leading and trailing spaces; the replacement then takes their indentation.
  *
- * @param all replaces each exact occurrence instead, if there is one
+ * @param all replaces each exact occurrence instead, if there is one; see `replaceEach`
  * @throws RoleZeroError `invalid` if the text occurs nowhere or more than once, with the lines.
  */
 export function replaceText(text: string, old: string, by: string, all = false): Edited {
@@ -118,19 +118,40 @@ function spliced(lines: TextLines, start: number, end: number, by: string): Edit
   return { text, line, lastLine: lines.numberAt(Math.max(start, end - 1)), added: { first: line, last } };
 }
 
-/** Replaces each occurrence of a text; null if there is none. @throws RoleZeroError `invalid` if nothing would change. */
+/**
+ * Replaces each occurrence of a text; null if there is none. Where some are whole words, those inside of longer words stay: `calc` in
+ * `calculator`. @throws RoleZeroError `invalid` if nothing would change.
+ */
 function replaceEach(lines: TextLines, exact: string, by: string): Edited | null {
-  const places = positionsOf(lines.text, exact, Infinity, exact.length);
+  const { text: before } = lines;
+  const all = positionsOf(before, exact, Infinity, exact.length);
+  const isWhole = (at: number): boolean => !cutsWord(before, at) && !cutsWord(before, at + exact.length);
+  const whole = all.filter(isWhole);
+  const places = whole.length === 0 ? all : whole;
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const text = lines.text.split(exact).join(by);
-  if (text === lines.text) throw sameText();
-  const line = lines.numberAt(first);
-  const lastLine = lines.numberAt(last + exact.length - 1);
-  const shift = (by.length - exact.length) * places.length;
-  const end = new TextLines(text).numberAt(Math.max(first, last + exact.length + shift - 1));
+  if (exact === by) throw sameText();
+  let text = '';
+  let end = 0;
+  for (const at of places) {
+    text += before.slice(end, at) + by;
+    end = at + exact.length;
+  }
+  const lastAdded = new TextLines(text).numberAt(Math.max(first, text.length - 1));
+  text += before.slice(end);
   const count = places.length === 1 ? 'One occurrence was' : `${places.length} occurrences were`;
-  return { text, line, lastLine, added: { first: line, last: end }, note: `${count} replaced.` };
+  const left = all.length - places.length;
+  const note = `${count} replaced.${left === 0 ? '' : ` Inside of longer words, ${left} ${left === 1 ? 'was' : 'were'} left.`}`;
+  const line = lines.numberAt(first);
+  const lastLine = lines.numberAt(end - 1);
+  return { text, line, lastLine, added: { first: line, last: lastAdded }, note };
+}
+
+/** A word of a script that separates words. */
+const IN_WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]{2}$/u;
+
+function cutsWord(text: string, at: number): boolean {
+  return IN_WORD.test(text.slice(Math.max(0, at - 1), at + 1));
 }
 
 /** Returns the positions of a text, at most `most`. `step`: what is left out after each; by default only its first character. */

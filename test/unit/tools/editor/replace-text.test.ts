@@ -102,8 +102,20 @@ describe('replacing each occurrence', () => {
     expect(output).toContain('(3 occurrences were replaced.)');
   });
 
+  // A model renamed `calc`, and got `totalPriceulator`.
+  test('leaves what is inside of longer words where others are whole words, and says so', async () => {
+    const code = 'function calc() {}\nconst calculator = recalc(calc);\n';
+    const editor = await EditorHarness.over({ '/a.js': code });
+    const rename = { path: '/a.js', old: 'calc', new: 'total', replace_all: true };
+    const output = await editor.run('replace_text', rename);
+    expect(editor.text('/a.js')).toBe('function total() {}\nconst calculator = recalc(total);\n');
+    expect(output).toContain('(2 occurrences were replaced. Inside of longer words, 2 were left.)');
+    expect(replaceText('calculator', 'calc', 'x', true).text).toBe('xulator');
+    expect(replaceText('红苹果树，苹果。', '苹果', '梨', true).text).toBe('红梨树，梨。');
+  });
+
   test('agrees with String.replaceAll, and names lines that exist', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', '\n'), { minLength: 1, maxLength: 12 });
+    const text = fc.array(fc.constantFrom('-', '+', '\n'), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(text, text, text, (all, sought, by) => {
         const [before, old, after] = [all.join(''), sought.join(''), by.join('')];
