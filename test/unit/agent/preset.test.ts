@@ -419,6 +419,25 @@ describe('the preset for small models', () => {
     ]);
   });
 
+  // It opened a page, followed a link, and wrote a price in one list: it had seen neither page.
+  it('sees a page before it runs what follows', async () => {
+    const list = commands(
+      ['Browser.goto', { url: 'https://tea.example/' }],
+      ['Browser.click', { text: 'Oolong' }],
+      ['Editor.write', { path: '/price.txt', content: '9.99' }],
+    );
+    const role = new RoleZero({
+      model: scriptedModel({ think: [list, DONE] }),
+      tools: [...editor(), ...browser()],
+      preset: 'small',
+    });
+    const { requests, files } = await runRole(role, 'Write the price of Oolong to /price.txt.');
+    expect(String(requests[1]?.messages.at(-1)?.content)).toContain(
+      'Not run: Editor.write, because the result of Browser.click must be seen first.',
+    );
+    expect(files).toEqual({});
+  });
+
   // It wrote a file and read it in turns, until the limit of steps.
   it('offers only the end and a reply after two repetitions of finished work', async () => {
     const write = commands(['Editor.write', { path: '/code.txt', content: '4711-K' }]);

@@ -14,7 +14,10 @@ const heldKeys = s.converted<string[]>(s.either(s.string(), s.list(s.string(), {
 export function clickCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.click',
-    hints: { small: { description: 'Click an element by its number, or a text.', place: 22 } },
+    hints: {
+      small: { description: 'Click an element by its number, or a text.', place: 22 },
+      readFirst: true, // a small model wrote a price before it saw the page that the click opened
+    },
     approval: () => 'click on the open page',
     activity: { verb: 'Clicking on the page' },
     description: 'Click an element, or a text that has no number.',

@@ -14,6 +14,7 @@ export function gotoCommand(pages: Pages): Tool {
         place: 21,
       },
       opensPages: true,
+      readFirst: true,
     },
     activity: { verb: 'Opening', argument: 'url' },
     description:

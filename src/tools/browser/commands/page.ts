@@ -12,7 +12,7 @@ const MAX_LOG = 6_000;
 export function viewCommand(pages: Pages): Tool {
   return builtInTool({
     name: 'Browser.view',
-    hints: { small: { description: 'Show the open page.', place: 24 } },
+    hints: { small: { description: 'Show the open page.', place: 24 }, readFirst: true },
     activity: { verb: 'Looking at the page' },
     description:
       'See the page in front: its elements with their numbers, roles, names and states. After each of your commands what changed is shown without asking.',
