@@ -16,7 +16,7 @@ const MAX_MESSAGE = 300;
 const WINDOW_AROUND = 20;
 const INDENT = 4;
 /** Files in which indentation has a meaning. In others, advice about it leads a small model away from the error. */
-const INDENTED = /\.(?:coffee|haml|nim|pug|pyi?|sass|styl|ya?ml)$/iu;
+const INDENTED = /\.(?:coffee|nim|pug|pyi?|sass|ya?ml)$/iu;
 const SEPARATOR = '-'.repeat(49);
 
 /** Settings for edits. */

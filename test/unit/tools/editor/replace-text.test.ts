@@ -102,15 +102,15 @@ describe('replacing each occurrence', () => {
     expect(output).toContain('(3 occurrences were replaced.)');
   });
 
-  // A model renamed `calc`, and got `totalPriceulator`.
+  // A model renamed `calc`, and damaged `calculator`.
   test('leaves what is inside of longer words where others are whole words, and says so', async () => {
-    const code = 'function calc() {}\nconst calculator = recalc(calc);\n';
+    const code = 'function calc() {}\nconst calculator = calculus(calc);\n';
     const editor = await EditorHarness.over({ '/a.js': code });
     const rename = { path: '/a.js', old: 'calc', new: 'total', replace_all: true };
     const output = await editor.run('replace_text', rename);
-    expect(editor.text('/a.js')).toBe('function total() {}\nconst calculator = recalc(total);\n');
+    expect(editor.text('/a.js')).toBe('function total() {}\nconst calculator = calculus(total);\n');
     expect(output).toContain('(2 occurrences were replaced. Inside of longer words, 2 were left.)');
-    expect(replaceText('calculator', 'calc', 'x', true).text).toBe('xulator');
+    expect(replaceText('sunflower', 'sun', 'moon', true).text).toBe('moonflower');
     expect(replaceText('红苹果树，苹果。', '苹果', '梨', true).text).toBe('红梨树，梨。');
   });
 
