@@ -110,7 +110,7 @@ describe('replacing each occurrence', () => {
     const output = await editor.run('replace_text', rename);
     expect(editor.text('/a.js')).toBe('function total() {}\nconst calculator = calculus(total);\n');
     expect(output).toContain('(2 occurrences were replaced. Inside of longer words, 2 were left.)');
-    expect(replaceText('sunflower', 'sun', 'moon', true).text).toBe('moonflower');
+    expect(replaceText('someone', 'some', 'any', true).text).toBe('anyone');
     expect(replaceText('红苹果树，苹果。', '苹果', '梨', true).text).toBe('红梨树，梨。');
   });
 
