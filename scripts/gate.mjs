@@ -7,8 +7,8 @@
 /** Factor of the length of series in the gate. */
 export const GATE_SIZE = 0.2;
 
-/** Factor of the length of series in the long tests, which take at most half an hour on two cores. The nightly run works with 2. */
-export const LONG_SIZE = 0.5;
+/** The same in all other runs, where `--size` sets none. The nightly run works with 2. */
+export const DEFAULT_SIZE = 0.5;
 
 /** @type {readonly string[]} */
 export const GATE = [

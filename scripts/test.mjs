@@ -16,7 +16,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { extraPackages } from './extra-packages.mjs';
-import { GATE, GATE_SIZE, LONG_SIZE } from './gate.mjs';
+import { GATE, GATE_SIZE, DEFAULT_SIZE } from './gate.mjs';
 import { otherEngines } from './other-engines.mjs';
 import { runTests } from './run-tests.mjs';
 import { findChromium, installEngines, reportEngines } from './test-browsers.mjs';
@@ -60,7 +60,7 @@ function readArguments(args) {
   const others = args.filter((arg) => arg !== mode);
   const at = others.indexOf('--size');
   const [, text] = at === -1 ? [] : others.splice(at, 2);
-  const size = Number(text ?? (mode === '--gate' ? GATE_SIZE : LONG_SIZE));
+  const size = Number(text ?? (mode === '--gate' ? GATE_SIZE : DEFAULT_SIZE));
   if (!(size > 0)) {
     console.error(`--size must be a positive number, got ${text}.`);
     process.exit(1);

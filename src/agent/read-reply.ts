@@ -92,10 +92,11 @@ export function acceptReply(
   const { notes } = agent.state;
   const thought = thoughtOfReply(reply, 'think');
   notes.push(...(parsed.notes ?? []));
-  const given = withoutEqualTalk(agent.hooks.accepted(parsed.commands));
-  const { commands, dropped } = commandsToRun(agent, given.commands);
-  const isWhole = dropped.length === 0 && given.equal.length === 0;
-  const content = isWhole ? contentOf(reply, parsed) : formatCommands(commands);
+  const accepted = agent.hooks.accepted(parsed.commands);
+  const given = withoutEqualTalk(accepted);
+  const { commands, dropped } = commandsToRun(agent, given);
+  const equal = accepted.length - given.length;
+  const content = dropped.length + equal > 0 ? formatCommands(commands) : contentOf(reply, parsed);
   const message = agent.newMessage(AIMessage, {
     content,
     causeBy: RunCommand,
@@ -110,7 +111,7 @@ export function acceptReply(
   turn.replies = {};
   const exclusive = `the result of ${commands.at(-1)?.name} ${SEEN_FIRST}`;
   const omitted = dropped.length > 0 ? [notRun(dropped, exclusive)] : [];
-  if (given.equal.length > 0) omitted.push(leftOut(given.equal));
+  if (equal > 0) omitted.push(leftOut(equal));
   if (parsed.excess !== undefined) omitted.push(tooMany(agent, parsed.commands.length, parsed.excess));
   turn.stage = {
     name: 'act',
@@ -125,18 +126,15 @@ export function acceptReply(
 }
 
 /** Leaves out what a reply says or asks a second time: a small model sent the same message to the user six times in one list. */
-function withoutEqualTalk(commands: readonly Command[]): { commands: Command[]; equal: Command[] } {
+function withoutEqualTalk(commands: readonly Command[]): Command[] {
   const seen = new Set<string>();
-  const equal: Command[] = [];
-  const rest = commands.filter((command) => {
+  return commands.filter((command) => {
     if (command.name === END || !onlyTalks(command.name)) return true;
     const form = canonical([command]);
     const isNew = !seen.has(form);
     seen.add(form);
-    if (!isNew) equal.push(command);
     return isNew;
   });
-  return { commands: rest, equal };
 }
 
 /** Returns the commands of a reply that are run, and those that must wait for the result of one of them. */

@@ -34,10 +34,9 @@ export function notRun(commands: readonly Command[], reason: string): string {
   return `Not run: ${names.join(', ')}, because ${reason}. Give them again if they are still right.`;
 }
 
-/** Names commands that a reply has a second time, for the model. They are not wanted again. */
-export function leftOut(commands: readonly Command[]): string {
-  const count = commands.length === 1 ? 'one is' : `${commands.length} are`;
-  return `Of the same commands to the user in one list, only the first was run; ${count} left out.`;
+/** Says to the model how many commands to the user were left out, because its reply has them already. They are not wanted again. */
+export function leftOut(count: number): string {
+  return `Of the same commands to the user in one list, only the first was run; ${count === 1 ? 'one is' : `${count} are`} left out.`;
 }
 
 /** Formats commands as a model should write them: a fenced list, indented by four, with non-ASCII characters as they are. */

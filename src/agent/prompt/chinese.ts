@@ -75,6 +75,7 @@ export const CHINESE_PROMPTS: Prompts = {
   smallReplied: `用户已收到你的回复。现在使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 
   smallUnwritten: `还没有需求中提到的 {files}。如果要写它，现在用 {write} 写。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
+
   smallEnd: `现在用 RoleZero.reply_to_human 告诉用户结果，并在同一个列表中使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 
   smallInstruction: `- 不需要文件的问题，立即用 RoleZero.reply_to_human 和 end 回答。

@@ -76,6 +76,7 @@ If the page shows all that it needs, do it now with {commands}, or tell the user
   smallReplied: `The user has your reply. Use end now. Only if a part of the request is still open, do that part first.`,
 
   smallUnwritten: `There is no {files} yet, which the request names. If it is to be written, write it now with {write}. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
+
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 
   smallInstruction: `- Answer a question that needs no file at once, with RoleZero.reply_to_human and end.

@@ -3,12 +3,12 @@ import { withoutEnvelope } from '../../core/envelope.js';
 import { isRecord } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import { ASK_HUMAN, doesWork, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
-import { groupOf, type Tool } from '../../core/tool.js';
+import { groupOf } from '../../core/tool.js';
 import { resolvedPath } from '../../files/path.js';
 import { smallTools } from '../prompt/preset.js';
 import { fill } from '../prompt/template.js';
 import type { Agent } from './agent.js';
-import { factsOf, hasChangedFiles } from './facts.js';
+import { hasChangedFiles } from './facts.js';
 
 /** Maximum characters of a request that it reads again after its commands. */
 const MAX_GOAL = 500;
@@ -74,7 +74,7 @@ export async function allowedAfter(
   };
 }
 
-/** Returns whether it has repeated itself since it was last asked for something new. */
+/** Returns whether its newest messages report a repetition. */
 function hasRepeated({ memory }: Agent): boolean {
   return memory.get(NEWEST).some(({ metadata }) => typeof metadata['repeated'] === 'string');
 }
@@ -104,8 +104,8 @@ export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
   const { smallAsk, smallOpen, smallRead } = agent.settings.prompts;
   if (isToAsk(agent)) return smallAsk;
   const [url] = URL_IN_TEXT.exec(goalText(agent)) ?? [];
-  const open = openerOf(agent)?.name;
-  if (url !== undefined && open !== undefined && factsOf(agent)?.pages.length === 0)
+  const open = openerOf(agent);
+  if (url !== undefined && open !== undefined && agent.state.request?.pages.length === 0)
     return fill(smallOpen, { url, open });
   const read = agent.registry.forFile('read');
   const { unread } = await namedFiles(agent);
@@ -134,26 +134,22 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   if (isUnwritten || (isOpen && names.includes(ASK_HUMAN)))
     return fill(smallAsked, { request: goalText(agent), commands: changesFor(agent, files) });
   // It wrote a price before it had opened the page with it.
-  if (names.some((name) => openerOf(agent, name) !== undefined)) return afterPage(agent, files);
+  const opener = openerOf(agent);
+  if (opener !== undefined && names.some((name) => groupOf(name) === groupOf(opener)))
+    return afterPage(agent, files, groupOf(opener));
   // What it has just read may be what the change depends on.
   const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');
   return hasRead && files.others.length > 0 ? useOf(agent, files) : stepFor(agent, files);
 }
 
-/** Returns the tool that opens pages; undefined without one, or for a command of another group. */
-function openerOf({ registry, settings }: Agent, command?: string): Tool | undefined {
-  const opener = registry.tools.find(({ hints }) => hints?.opensPages === true);
-  const isMeant =
-    opener !== undefined && (command === undefined || groupOf(command) === groupOf(opener.name));
-  return settings.preset === 'small' && isMeant ? opener : undefined;
+/** Returns the name of the tool that opens pages; undefined without one. */
+function openerOf({ registry }: Agent): string | undefined {
+  return registry.tools.find(({ hints }) => hints?.opensPages === true)?.name;
 }
 
-/** Returns what it reads after a page: what to do when it is the right one, and when not. */
-function afterPage(agent: Agent, files: NamedFiles): string {
-  const opener = openerOf(agent);
-  const pages = smallTools(agent.registry.tools).filter(
-    ({ name }) => groupOf(name) === groupOf(opener?.name ?? ''),
-  );
+/** Returns what it reads after a command of the group that opens pages: what to do when the page is the right one, and when not. */
+function afterPage(agent: Agent, files: NamedFiles, group: string): string {
+  const pages = smallTools(agent.registry.tools).filter(({ name }) => groupOf(name) === group);
   return fill(agent.settings.prompts.smallPage, {
     request: goalText(agent),
     commands: changesFor(agent, files),

@@ -120,7 +120,9 @@ function spliced(lines: TextLines, start: number, end: number, by: string): Edit
 
 /**
  * Replaces each occurrence of a text; null if there is none. Where some are whole words, those inside of longer words stay: `calc` in
- * `calculator`. @throws RoleZeroError `invalid` if nothing would change.
+ * `calculator`.
+ *
+ * @throws RoleZeroError `invalid` if nothing would change.
  */
 function replaceEach(lines: TextLines, exact: string, by: string): Edited | null {
   const { text: before } = lines;
@@ -147,9 +149,10 @@ function replaceEach(lines: TextLines, exact: string, by: string): Edited | null
   return { text, line, lastLine, added: { first: line, last: lastAdded }, note };
 }
 
-/** A word of a script that separates words. */
+/** Two characters of one word, in a script that separates words. */
 const IN_WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]{2}$/u;
 
+/** Returns whether a position is inside of a word. */
 function cutsWord(text: string, at: number): boolean {
   return IN_WORD.test(text.slice(Math.max(0, at - 1), at + 1));
 }

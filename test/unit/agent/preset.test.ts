@@ -347,8 +347,8 @@ describe('the preset for small models', () => {
     const insisting = await run([again, replace, reply, reply, commands(['end', {}])]);
     expect(insisting.outcome.status).toBe('done');
     expect(insisting.human.replies).toEqual(['Green tea costs 3.50 already.']);
-    const told = String(insisting.requests[3]?.messages.at(-1)?.content);
-    expect(told).toContain('Not sent. Records of this request: files created: none; changed: none;');
+    const refused = String(insisting.requests[3]?.messages.at(-1)?.content);
+    expect(refused).toContain('Not sent. Records of this request: files created: none; changed: none;');
     expect(endsOf(insisting.requests).at(-1)).toBe(PROMPTS.smallReplied);
 
     const line = { old: '* Green tea: 3.00', new: '* Green tea: 3.50' };
@@ -372,7 +372,7 @@ describe('the preset for small models', () => {
 
   // It read `https://rail.example/timetable` as a file, and the run failed.
   it.each(['https://rail.example/timetable', '../../etc/passwd', '', 'a'.repeat(5_000)])(
-    'continues after it has named as a file what is none: %.40s',
+    'continues after it has named as a file what cannot be a path: %.40s',
     async (path) => {
       const think = [commands(['Editor.read', { path }], ['Editor.read', { path }]), DONE];
       const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });

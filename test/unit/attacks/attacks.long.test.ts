@@ -10,7 +10,7 @@ import { spaced } from '../../size.js';
 const STRIDES = [1, 5, 13, 47, 613];
 /** The largest with which each combination of two dimensions is tried. */
 const STANDARD = 47;
-const EVERY = STRIDES.find((stride) => stride >= spaced(23)) ?? 613;
+const EVERY = STRIDES.find((stride) => stride >= spaced(STANDARD / 2)) ?? 613;
 
 /** Goals that only capabilities forbid, and goals that the library prevents whatever a rule says. */
 const OUT_OF_REACH = new Set([

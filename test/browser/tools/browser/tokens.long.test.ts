@@ -33,7 +33,8 @@ it("the views of our pages take fewer tokens than Playwright's aria snapshots, a
   const ofControls = [...forms, ...widgets, ...flows];
   const requests = [variousRequests, formRequests, dataRequests, overlayRequests, appRequests].flat();
   const others = sampled([...requests, ...motion, ...tasks, ...smallTasks, ...measures]);
-  const pages = [...ofControls, ...others].filter(({ html }) => !/iframe|attachShadow|jquery/i.test(html)); // The snapshot looks into neither, and loading the library would take most of the time.
+  // The snapshot looks into neither frames nor shadow roots, and loading the library would take most of the time.
+  const pages = [...ofControls, ...others].filter(({ html }) => !/iframe|attachShadow|jquery/i.test(html));
   const sums = { ours: 0, theirs: 0 };
   const all = { ours: 0, theirs: 0 };
   const counted = new Set([shop, ...ofControls.map(({ html }) => html)]);
