@@ -2,7 +2,7 @@ import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import { Content, type ContentRows, type FileContent } from './content.js';
 import type { Entry } from './file-tree.js';
-import { resolvePath } from './path.js';
+import { resolvedPath } from './path.js';
 import { readRows } from './slices.js';
 import type { StoredContents } from './stored-content.js';
 
@@ -69,11 +69,7 @@ function readContent(
 }
 
 function isResolved(key: string): boolean {
-  try {
-    return resolvePath(key) === key;
-  } catch {
-    return false;
-  }
+  return resolvedPath(key) === key;
 }
 
 export function corruptRecord(key: string, why: string): RoleZeroError {
