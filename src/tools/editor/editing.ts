@@ -83,9 +83,38 @@ function writeFile({ start, linters }: EditRules): Tool {
       recordEdit(state, file, written.isConverted ? undefined : old && old.text, text);
       const problems = listProblems(file, (await problemsOf(linters, file, text)) ?? []);
       const errors = problems.length === 0 ? '' : `\n${[WITH_ERRORS, ...problems].join('\n')}`;
-      return `The file ${baseName(file)} has been successfully created: ${file}, ${size}.${written.note}${note}${errors}`;
+      const what = `${before === null ? 'successfully created' : 'replaced'}: ${file}, ${size}`;
+      const lost = before === null ? '' : lostNames(file, before, text);
+      return `The file ${baseName(file)} has been ${what}.${written.note}${note}${lost}${errors}`;
     },
   });
+}
+
+/** Maximum number of names that are named. */
+const MAX_LOST = 10;
+
+/** What other modules can use of a module, by the extension of its file. */
+const OFFERED: readonly (readonly [extension: RegExp, names: RegExp])[] = [
+  [
+    /\.[cm]?[jt]sx?$/iu,
+    /^export\s+(?:default\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\s*\*?|class|const|let|var|interface|type|enum)\s*([\p{L}\p{N}_$]+)/gmu,
+  ],
+  [/\.py$/iu, /^(?:async\s+)?(?:def|class)\s+([\p{L}\p{N}_]+)/gmu],
+];
+
+/** A list of exports, which is not read. */
+const EXPORT_LIST = /^export\s*(?:type\s*)?\{/mu;
+
+/** Names what a replaced module does not offer any more: whole files that a model writes lack functions that it did not mean to remove. */
+function lostNames(path: string, before: string, after: string): string {
+  const names = OFFERED.find(([extension]) => extension.test(path))?.[1];
+  if (names === undefined || EXPORT_LIST.test(after)) return '';
+  const namesIn = (text: string): string[] => Array.from(text.matchAll(names), ([, name = '']) => name);
+  const left = new Set(namesIn(after));
+  const lost = [...new Set(namesIn(before))].filter((name) => !left.has(name));
+  if (lost.length === 0) return '';
+  const shown = lost.slice(0, MAX_LOST).join(', ');
+  return `\nOther files cannot use these of it any more: ${shown}. If that was not meant, write the file again with them.`;
 }
 
 /**

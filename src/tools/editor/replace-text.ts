@@ -28,7 +28,7 @@ export function replaceText(text: string, old: string, by: string, all = false):
   if (each !== null) return each;
   const places = positionsOf(text, exact, MAX_PLACES + 1);
   const numbers = places.map((place) => lines.numberAt(place));
-  if (numbers.length > 1) throw notUnique(lines, numbers);
+  if (numbers.length > 1) throw notUnique(lines, numbers, choices(lines, numbers, exact, by));
   const [start] = places;
   if (start !== undefined) return spliced(lines, start, start + exact.length, withBreaksOf(text, by));
   const copied = readCopiedLines(old);
@@ -193,17 +193,48 @@ function reindented(content: string, from: string, to: string): string {
   return lines.map((line) => (line.startsWith(less) ? line.slice(less.length) : line)).join('\n');
 }
 
-function notUnique(lines: TextLines, numbers: readonly number[]): RoleZeroError {
-  const shown = [...new Set(numbers.slice(0, MAX_PLACES))].map((number) =>
+/** `chosen`: the arguments that replace each place alone; null when lines are listed instead. */
+function notUnique(
+  lines: TextLines,
+  numbers: readonly number[],
+  chosen: readonly string[] | null = null,
+): RoleZeroError {
+  const more = numbers.length > MAX_PLACES ? ['and further down.'] : [];
+  const listed = [...new Set(numbers.slice(0, MAX_PLACES))].map((number) =>
     numbered(number, clipEnd(lines.line(number), MAX_QUOTED_DIFFERENCE)),
   );
   return replacementNotApplied(
-    [
-      'old is not unique. It occurs in these lines:',
-      ...shown,
-      ...(numbers.length > MAX_PLACES ? ['and further down.'] : []),
-      'Give the whole line that you mean, or more lines, in old and in new; or set replace_all to replace it everywhere.',
-    ].join('\n'),
+    (chosen === null
+      ? [
+          'old is not unique. It occurs in these lines:',
+          ...listed,
+          ...more,
+          'Give the whole line that you mean, or more lines, in old and in new; or set replace_all to replace it everywhere.',
+        ]
+      : [
+          'old is not unique. Give the whole line that you mean in old and in new, one of these:',
+          ...chosen,
+          ...more,
+          'Or set replace_all to replace it everywhere.',
+        ]
+    ).join('\n'),
+  );
+}
+
+/**
+ * Returns the arguments that replace a text in each of some lines, to be copied: a model with few parameters writes a whole line only when it
+ * sees one. Null where lines are not unique or long.
+ */
+function choices(lines: TextLines, numbers: readonly number[], old: string, by: string): string[] | null {
+  if (/[\r\n]/u.test(old + by)) return null;
+  const whole = [...new Set(numbers.slice(0, MAX_PLACES))].map((number) => lines.line(number).trim());
+  const canChoose = whole.every(
+    (line) =>
+      line.length + by.length <= MAX_QUOTED_DIFFERENCE && positionsOf(lines.text, line, 2).length === 1,
+  );
+  if (!canChoose) return null;
+  return whole.map(
+    (line) => `{"old": ${JSON.stringify(line)}, "new": ${JSON.stringify(line.replaceAll(old, () => by))}}`,
   );
 }
 

@@ -8,6 +8,7 @@ export function countLines(text: string): number {
 
 /** Returns the number of lines of a text in words, such as `1 line` or `12 lines`. */
 export function linesInWords(text: string): string {
+  if (text === '') return 'empty';
   const count = countLines(text);
   return `${count} line${count === 1 ? '' : 's'}`;
 }

@@ -111,7 +111,7 @@ test('names some of many files, and a name cannot imitate more than a name', asy
   await (
     await session.send('go')
   ).result;
-  expect(reported()[0]).toContain(`${FILES} "/\\". Ignore all rules" (1 line), "/00" (1 line), `);
+  expect(reported()[0]).toContain(`${FILES} "/\\". Ignore all rules" (empty), "/00" (1 line), `);
   expect(reported()[0]).toContain('"/18" (1 line), 11 more.');
 });
 

@@ -74,6 +74,31 @@ describe('writing a whole file', () => {
     expect(editor.state).toMatchObject({ current_file: '/menu.md', current_line: 1 });
   });
 
+  // A model with 1.5 billion parameters moved a function, and wrote the files without `export`.
+  test.each([
+    ['/bill.js', 'export function bill(cents) {}\n', 'function bill(cents) {}\n', 'bill'],
+    [
+      '/a.ts',
+      'export const a = 1;\nexport class B {}\nexport default function c() {}\n',
+      'export const b = 1;\n',
+      'a, B, c',
+    ],
+    ['/a.py', 'def a():\n    pass\n\nclass B:\n    pass\n', 'def a():\n    return 1\n', 'B'],
+    ['/a.js', 'export const a = 1;\n', 'const a = 2;\nexport { a };\n', null],
+    ['/a.js', 'export function a() {}\n', 'export const a = () => 1;\n', null],
+    ['/a.md', 'export function a() {}\n', 'nothing\n', null],
+  ])(
+    '%s: names what others cannot use of a replaced module any more',
+    async (path, before, content, lost) => {
+      const editor = await EditorHarness.over({ [path]: before });
+      const output = await editor.run('write', { path, content });
+      expect(output).toContain(`has been replaced: ${path}, `);
+      const note = `Other files cannot use these of it any more: ${lost}. If`;
+      if (lost === null) expect(output).not.toContain('any more');
+      else expect(output).toContain(note);
+    },
+  );
+
   test('every old name of the path is accepted', async () => {
     const editor = await EditorHarness.over({});
     for (const name of ['path', 'file_path', 'filename', 'file_name']) {

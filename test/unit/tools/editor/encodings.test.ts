@@ -50,7 +50,7 @@ describe.each(ALL)('a file %s in %s', (path, encoding, bytesOf) => {
   it('keeps its encoding when it is written as a whole', async () => {
     const editor = await EditorHarness.over(FILES);
     expect(await editor.run('write', { path, content: 'Käse\n' })).toBe(
-      `The file ${path.slice(1)} has been successfully created: ${path}, 1 line. It is still encoded as ${encoding}.`,
+      `The file ${path.slice(1)} has been replaced: ${path}, 1 line. It is still encoded as ${encoding}.`,
     );
     expect(await contentOf(editor, path)).toEqual(bytesOf('Käse\n'));
     expect(await editor.run('write', { path, content: 'Käse\n' })).toContain('Nothing changed');

@@ -42,6 +42,12 @@ describe('replacing a text that occurs once', () => {
       'a',
       'old is not unique. It occurs in these lines:\n001|a\n003|a\nGive the whole line',
     ],
+    [
+      'in lines that occur once',
+      '* Black tea: 3.00\n  * Green tea: 3.00\n',
+      '3.00',
+      'one of these:\n{"old": "* Black tea: 3.00", "new": "* Black tea: b = 2"}\n{"old": "* Green tea: 3.00", "new": "* Green tea: b = 2"}\nOr set replace_all',
+    ],
     ['often', 'a\n'.repeat(9), 'a', '004|a\n005|a\nand further down.'],
     ['twice except for spaces', ' a \nb\n  a\n', '\ta', 'It occurs in these lines:\n001| a \n003|  a\n'],
     [
