@@ -129,6 +129,8 @@ const NOUN = /\b(?:files?|script|document|spreadsheet|readme)\b|文件|脚本|�
 /** A path with a folder, or a name with the extension of a file. */
 const NAMED_PATH =
   /(?:\/?[\p{L}\p{N}_@.-]+)?(?:\/[\p{L}\p{N}_@.-]+)*\/?[\p{L}\p{N}_@-]+\.(?:html?|css|[jt]sx?|mjs|json|mdx?|txt|csv|py|svg|xml|ya?ml|toml|sh|sql|ini|log|pdf|png|jpe?g|gif|docx?|xlsx?|zip|java|c|cpp|h|rs|go|rb|php|vue|svelte|tex|env|cfg|conf)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}/:.])\/[\p{L}\p{N}_@.-]+(?:\/[\p{L}\p{N}_@.-]+)*/giu;
+/** What separates the paths of a list. */
+const LIST_BETWEEN = /^[\s`'"”’*_)(]*(?:[,、，]|and|&|以?及|和|与)(?:\s*and\b)?[\s`'"“‘*_)(]*$/iu;
 /** Addresses, code, and names of libraries that look like files. */
 const NO_PATH = /```[\s\S]*?(?:```|$)|https?:\/\/\S+|\b(?:node|vue|next|nuxt|three|react|d3|express)\.js\b/gi;
 
@@ -148,9 +150,27 @@ function isConfirmedSentence(sentence: string, { paths, tests }: Confirmed): boo
   const isClaim =
     (isEnglish && ENGLISH.some((form) => form.test(sentence))) || (isChinese && CHINESE.test(sentence));
   if (!isClaim) return true;
-  const named = sentence.match(NAMED_PATH) ?? [];
+  const named = pathListsIn(sentence);
   if (named.length === 0) return paths.length > 0 || !NOUN.test(sentence);
-  return named.some((path) => paths.some((changed) => namesPath(path, changed)));
+  const isChanged = (path: string): boolean => paths.some((changed) => namesPath(path, changed));
+  // A list is claimed as a whole, and one of several lists may be what the change is about.
+  return (
+    named.some((list) => list.every(isChanged)) &&
+    named.every((list) => list.every(isChanged) || !list.some(isChanged))
+  );
+}
+
+/** Returns the named paths of a sentence, those of one list together: "a.js, b.js and c.js". */
+function pathListsIn(sentence: string): string[][] {
+  const lists: string[][] = [];
+  let end = -1;
+  for (const { 0: path, index } of sentence.matchAll(NAMED_PATH)) {
+    const isNext = end >= 0 && LIST_BETWEEN.test(sentence.slice(end, index));
+    if (isNext) lists.at(-1)?.push(path);
+    else lists.push([path]);
+    end = index + path.length;
+  }
+  return lists;
 }
 
 /** Returns whether a named path means a changed one: the same name, or a folder of it. */

@@ -231,4 +231,22 @@ describe('a claim', () => {
   it('is not confirmed by a change of another file', () => {
     expect(unconfirmedClaim('I have created /index.html.', menu)).toBe('I have created /index.html.');
   });
+
+  // "…have been updated" about two files, of which one was.
+  it.each([
+    'The references in `/order.js` and `/test.js` have been updated.',
+    '/order.js, /price.js, and /test.js were changed.',
+    '已更新 /order.js 和 /test.js。',
+  ])('is not confirmed by a part of a list: %s', (message) => {
+    const part = { paths: ['/order.js', '/price.js'], tests: false };
+    expect(unconfirmedClaim(message, part)).not.toBeNull();
+    expect(unconfirmedClaim(message, { ...part, paths: [...part.paths, '/test.js'] })).toBeNull();
+  });
+
+  it.each([
+    'I changed /order.js, which imports totalPrice from /shared.js.',
+    'The function of /a.js and /b.js was moved to /order.js.',
+  ])('is confirmed where what has not changed is in no list with it: %s', (message) => {
+    expect(unconfirmedClaim(message, { paths: ['/order.js'], tests: false })).toBeNull();
+  });
 });
