@@ -20,6 +20,8 @@ interface RepetitionLimit {
 const OF_WORDS: RepetitionLimit = { times: 5, characters: 300 };
 /** Files have rows, lists have items, games press keys: only what no user would want. */
 const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
+/** Equal lines and sentences that a small model writes into a file, unless the user wants them: it has no other end, and is often slow. */
+const OF_PROSE: RepetitionLimit = { times: 20, characters: 500 };
 /** Characters of whitespace at the end of a reply. No text of a user needs more in one run. */
 const MAX_BLANKS = 500;
 /** Characters of the end of a text that is compared, and of its last part, which is searched before it. */
@@ -41,10 +43,11 @@ export class RepetitionWatch {
   #reply = '';
   #searched = 0;
 
-  /** @param isAsked returns whether the request contains a text. @param hasWords the words of the reply are a thought before commands, or a message. */
+  /** @param isAsked returns whether the request contains a text. @param hasWords the words of the reply are a thought before commands, or a message. @param isSmall the model has few parameters. */
   constructor(
     private readonly isAsked: (text: string) => boolean,
     private readonly hasWords: boolean,
+    private readonly isSmall = false,
   ) {}
 
   /** Adds a chunk, with the words in it. Returns the repetition at the end of the reply; null for none. */
@@ -55,11 +58,17 @@ export class RepetitionWatch {
     this.#searched = this.#reply.length;
     const blanks = blanksAtEnd(this.#reply);
     if (blanks !== null) return blanks;
-    const found = repetitionAtEnd(this.#reply, OF_REPLY);
+    const found = repetitionAtEnd(this.#reply, OF_REPLY) ?? this.#repeatedProse();
     if (found !== null || !this.hasWords) return found;
     const inWords = repetitionAtEnd(this.#words, OF_WORDS);
     if (inWords === null || this.isAsked(inWords.unit.trim())) return null;
     return repetitionAtEnd(this.#reply, OF_WORDS);
+  }
+
+  #repeatedProse(): RepeatedText | null {
+    if (!this.isSmall) return null;
+    const found = repetitionAtEnd(this.#reply, OF_PROSE, isNoProse);
+    return found === null || this.isAsked(longestLine(found.unit)) ? null : found;
   }
 }
 
@@ -70,8 +79,12 @@ function blanksAtEnd(text: string): RepeatedText | null {
   return { start, unit: text.slice(start, start + 1), times: text.length - start };
 }
 
-/** Returns the repetition at the end of a text; null for no repetition, or less than the limit. */
-function repetitionAtEnd(text: string, { times: least, characters }: RepetitionLimit): RepeatedText | null {
+/** Returns the repetition at the end of a text; null for no repetition, less than the limit, or a unit that may be repeated. */
+function repetitionAtEnd(
+  text: string,
+  { times: least, characters }: RepetitionLimit,
+  isAllowed: (unit: string, times: number) => boolean = isTrivial,
+): RepeatedText | null {
   const end = text.slice(-MAX_END);
   const before = end.lastIndexOf(end.slice(-SEARCHED), end.length - SEARCHED - 1);
   if (before < 0 || end.length < characters) return null;
@@ -81,7 +94,7 @@ function repetitionAtEnd(text: string, { times: least, characters }: RepetitionL
   const length = end.length - start;
   const times = Math.floor(length / period);
   const unit = end.slice(start, start + period);
-  if (times < least || length < characters || isTrivial(unit, times)) return null;
+  if (times < least || length < characters || isAllowed(unit, times)) return null;
   return { start: text.length - length, unit, times };
 }
 
@@ -93,6 +106,19 @@ function isTrivial(unit: string, times: number): boolean {
   if (unit.replace(/[\u3000-\u9fff\uac00-\ud7af]/g, 'xxx').length >= MIN_UNIT) return false;
   const isLineOfWords = /\p{L}{2,} \p{L}{2,}/u.test(unit + unit) && /\n|\\n/.test(unit + unit);
   return times < MANY_TIMES || !isLineOfWords;
+}
+
+/** Returns whether a unit is not of whole lines or sentences of words: it has characters of code, markup, or tables, or a single word. */
+function isNoProse(unit: string): boolean {
+  const twice = unit + unit; // it may begin in the middle of a line
+  const hasWords = /\p{L}{2,} \p{L}{2,}|\p{Script=Han}{4,}/u.test(twice);
+  return !hasWords || !/\n|\\n|[.!?。！？]\s/u.test(twice) || /[<>{}()[\]=;|"#]/u.test(unit);
+}
+
+/** Returns the longest line of a unit, also between line breaks that JSON escapes: a request would have it so. */
+function longestLine(unit: string): string {
+  const parts = unit.split(/\n|\\n/u).map((part) => part.trim());
+  return parts.toSorted((one, other) => other.length - one.length)[0] ?? '';
 }
 
 /** Purposes whose words are a thought or a message, and not the content of a file or an answer. */
@@ -108,12 +134,12 @@ const NEWEST_MESSAGES = 4;
 const MAX_QUOTE = 100;
 
 /** Watches the reply to a request. What the user asks for may be repetitive. */
-export function watchReply({ purpose, messages }: ChatRequest): RepetitionWatch {
+export function watchReply({ purpose, messages }: ChatRequest, isSmall: boolean): RepetitionWatch {
   const isAsked = (text: string): boolean =>
     messages
       .slice(-NEWEST_MESSAGES)
       .some(({ role, content }) => role === 'user' && readText(content).includes(text));
-  return new RepetitionWatch(isAsked, PURPOSES_OF_WORDS.has(purpose));
+  return new RepetitionWatch(isAsked, PURPOSES_OF_WORDS.has(purpose), isSmall);
 }
 
 /** Returns the warning about a reply that was stopped. */

@@ -10,8 +10,8 @@ const LINES =
   'I will look at the menu.\nThen I will change the price of green tea.\nI must look at the menu first.\n';
 
 /** The length at which the watch stops a text that streams in, whose words are `words` or itself; null when it does not. */
-function stoppedAt(text: string, hasWords: boolean, asked = ''): number | null {
-  const watch = new RepetitionWatch((unit) => asked.includes(unit), hasWords);
+function stoppedAt(text: string, hasWords: boolean, asked = '', isSmall = false): number | null {
+  const watch = new RepetitionWatch((unit) => asked.includes(unit), hasWords, isSmall);
   for (let at = 0; at < text.length; at += 7) {
     const chunk = text.slice(at, at + 7);
     if (watch.push(chunk, chunk) !== null) return at;
@@ -29,6 +29,19 @@ describe('a reply that repeats itself', () => {
     expect(stoppedAt(list('Buy bread\\n'), false)).toBeLessThan(6_300);
     for (const row of ['word ', '0, 0, 1, 0, ', 'true,false,', '<td></td>', 'AAAA', '----|'])
       expect(stoppedAt(list(row), false), row).toBeNull();
+  });
+
+  // A model with 1.5 billion parameters wrote such items into a list of three until the limit of time.
+  it('is stopped soon in equal lines of words that a small model writes into a file, unless the user wants them', () => {
+    const list = `{"args": {"content": "## Limits\\n${'* Limited to 1000 bits\\n'.repeat(200)}`;
+    const at = stoppedAt(list, false, '', true) ?? Infinity;
+    expect([at > 480, at < 800]).toEqual([true, true]);
+    expect(stoppedAt(list.slice(0, 400), false, '', true)).toBeNull();
+    expect(stoppedAt(list, false, 'Write 200 lines "* Limited to 1000 bits".', true)).toBeNull();
+    expect(stoppedAt(list, false)).toBeNull(); // a larger one may have a reason
+    const board = `{"args": {"content": "${'<div class=\\"cell\\"></div>\\n'.repeat(100)}`;
+    expect(stoppedAt(board, false, '', true)).toBeNull();
+    expect(stoppedAt('我先查看菜单，然后修改价格。\\n'.repeat(60), false, '', true)).not.toBeNull();
   });
 
   it('is stopped in blanks without an end, and what is complete before them is run', async () => {
