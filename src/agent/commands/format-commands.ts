@@ -1,4 +1,5 @@
 import type { Command } from '../../core/human.js';
+import { NOT_RUN } from '../runtime/turn.js';
 
 /** Drops everything after the first exclusive command if a reply has more than one of them. */
 export function keepFirstExclusive(
@@ -21,17 +22,22 @@ export function keepUntilRead(
   return { commands: commands.slice(0, end), dropped: commands.slice(end) };
 }
 
-/** Maximum number of commands that are named. */
+/** Maximum number of commands that are named, and maximum characters of a path that is named with one. */
 const MAX_NAMED = 10;
+const MAX_PATH = 100;
 
 /** Why commands wait for the result of another one. The same list is no repetition when none of it has to wait any more. */
 export const SEEN_FIRST = 'must be seen first';
 
 /** Names commands of a reply that are not run, for the model. */
 export function notRun(commands: readonly Command[], reason: string): string {
-  const names = commands.slice(0, MAX_NAMED).map(({ name }) => name);
+  const names = commands
+    .slice(0, MAX_NAMED)
+    .map(({ name, args: { path } }) =>
+      typeof path === 'string' && path.length <= MAX_PATH ? `${name} of ${JSON.stringify(path)}` : name,
+    );
   if (commands.length > MAX_NAMED) names.push(`${commands.length - MAX_NAMED} more`);
-  return `Not run: ${names.join(', ')}, because ${reason}. Give them again if they are still right.`;
+  return `${NOT_RUN}${names.join(', ')}, because ${reason}. Give them again if they are still right.`;
 }
 
 /** Says to the model how many commands to the user were left out, because its reply has them already. They are not wanted again. */

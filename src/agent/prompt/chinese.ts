@@ -44,11 +44,13 @@ export const CHINESE_PROMPTS: Prompts = {
   smallUse: `需求是：{request}
 现在用 {commands} 进行它要求的修改。如果它不要求修改，就用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
 
-  smallChanges: `{append}、{replace} 或 {write}`,
+  smallAdds: `{replace}、{write} 或 {append}`,
+
+  smallChanges: `{replace} 或 {write}`,
 
   smallMissing: `{write}（{files} 还不存在）`,
 
-  smallAsked: `用户已经回答。不要再问。现在用 {commands} 完成需求的其余部分：{request}`,
+  smallAsked: `用户已经回答。不要再问。现在用 {commands} 完成需求的其余部分。需求是：{request}`,
 
   smallAnswer: `需求是：{request}
 现在用 RoleZero.reply_to_human 回答，并在同一个列表中使用 end。只有答案仍然未知时，才先去查找。`,
@@ -75,6 +77,10 @@ export const CHINESE_PROMPTS: Prompts = {
   smallReplied: `用户已收到你的回复。现在使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 
   smallUnwritten: `还没有需求中提到的 {files}。如果要写它，现在用 {write} 写。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
+
+  smallRest: `现在重新给出没有执行的命令，只要需求还需要它们。需求是：{request}`,
+
+  smallExample: `你写的 {example} 只是需求中的例子，你看到的内容里都没有它。先查明真正的结果，再改正。需求是：{request}`,
 
   smallEnd: `现在用 RoleZero.reply_to_human 告诉用户结果，并在同一个列表中使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,
 

@@ -45,11 +45,13 @@ A reply without a call is your closing message to the user, and ends the work.`,
   smallUse: `The request was: {request}
 Make the change that it asks for now, with {commands}. If it asks for no change, tell the user the result with RoleZero.reply_to_human and use end.`,
 
-  smallChanges: `{append}, {replace} or {write}`,
+  smallAdds: `{replace}, {write} or {append}`,
+
+  smallChanges: `{replace} or {write}`,
 
   smallMissing: `{write}: there is no {files} yet`,
 
-  smallAsked: `The user has answered. Do not ask again. Do the rest of the request now, with {commands}: {request}`,
+  smallAsked: `The user has answered. Do not ask again. Do the rest of the request now, with {commands}. The request was: {request}`,
 
   smallAnswer: `The request was: {request}
 Answer it now with RoleZero.reply_to_human and end, in one list. Only if the answer is still unknown, look for it first.`,
@@ -76,6 +78,10 @@ If the page shows all that it needs, do it now with {commands}, or tell the user
   smallReplied: `The user has your reply. Use end now. Only if a part of the request is still open, do that part first.`,
 
   smallUnwritten: `There is no {files} yet, which the request names. If it is to be written, write it now with {write}. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
+
+  smallRest: `Now give the commands that were not run again, where the request needs them. The request was: {request}`,
+
+  smallExample: `You wrote {example}, which is only the example of the request: nothing that you have seen shows it. Find out what it really is, then correct it. The request was: {request}`,
 
   smallEnd: `Now tell the user the result with RoleZero.reply_to_human and use end, in one list. Only if a part of the request is still open, do that part first.`,
 

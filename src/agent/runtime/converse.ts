@@ -10,7 +10,7 @@ import { askModel } from './ask-model.js';
 import { statusBlock, timeSection, type Status, newsOf, type News } from '../prompt/next-message.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Leaving, Occasion, Section, Recalled, StepResult } from './part.js';
-import { firstOfSmall, isToAsk, mayAsk, nextOfSmall } from './small-next.js';
+import { firstOfSmall, isToAsk, knowsAllFiles, mayAsk, nextOfSmall } from './small-next.js';
 import { replyLanguage, type RoleState } from './state.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { ReplyForm } from '../prompt/reply-form.js';
@@ -72,7 +72,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     mayCall: givesCommands,
     ...defined({
       tools: form.hasTools ? agent.shownTools.native() : undefined,
-      responseSchema: next.responseSchema ?? (givesCommands ? schemaOf(agent) : undefined),
+      responseSchema: next.responseSchema ?? (givesCommands ? await schemaOf(agent) : undefined),
       known: past?.reply == null ? undefined : { reply: past.reply, cut: false },
       summarize: summarizerOf(agent, key, system),
       temperature: next.temperature,
@@ -190,13 +190,18 @@ export function isUndecided(agent: Agent): boolean {
   );
 }
 
-function schemaOf(agent: Agent): JsonSchema | undefined {
+async function schemaOf(agent: Agent): Promise<JsonSchema | undefined> {
   // Asked only in words to do so, it makes the answer up.
   if (isToAsk(agent)) return agent.shownTools.smallSchema((name) => name === ASK_HUMAN);
   if (isDirect(agent) && isUndecided(agent)) return agent.shownTools.smallSchema((name) => ANSWERS.has(name));
-  return mayAsk(agent)
+  if (agent.settings.preset !== 'small') return agent.shownTools.schema();
+  const asks = mayAsk(agent);
+  const reads = !(await knowsAllFiles(agent));
+  return asks && reads
     ? agent.shownTools.schema()
-    : agent.shownTools.smallSchema((name) => name !== ASK_HUMAN);
+    : agent.shownTools.smallSchema(
+        (name) => (asks || name !== ASK_HUMAN) && (reads || agent.registry.get(name)?.hints?.file !== 'read'),
+      );
 }
 
 /** Returns whether a small model is to answer the request directly: with a command, because its prompt is about those. */

@@ -9,11 +9,17 @@ import { smallTools } from '../prompt/preset.js';
 import { fill } from '../prompt/template.js';
 import type { Agent } from './agent.js';
 import { hasChangedFiles } from './facts.js';
+import { NOT_RUN } from './turn.js';
 
 /** Maximum characters of a request that it reads again after its commands. */
 const MAX_GOAL = 500;
 /** Newest messages in which the results of its last commands are looked for. */
 const NEWEST = 4;
+/** Newest messages in which is looked for what it has seen. */
+const SEEN = 40;
+/** Maximum number of unread files among which mentioned ones are looked for, and of those that are named. */
+const MAX_UNREAD = 30;
+const MAX_MENTIONED = 3;
 
 /** Returns whether the request wants an answer, and no change. */
 function isQuestion(agent: Agent): boolean {
@@ -39,10 +45,20 @@ export function mayAsk(agent: Agent): boolean {
 }
 
 /** Returns whether its last commands only asked the user. */
-function hasJustAsked({ memory }: Agent): boolean {
-  const last = memory.get(NEWEST).findLast(({ metadata }) => Array.isArray(metadata['results']));
-  const results = last === undefined ? [] : resultsIn([last]);
+function hasJustAsked(agent: Agent): boolean {
+  const results = lastResults(agent);
   return results.length > 0 && results.every(({ name }) => name === ASK_HUMAN);
+}
+
+/** Returns whether one of its last commands failed. */
+function hasFailed(agent: Agent): boolean {
+  return lastResults(agent).some(({ ok }) => ok !== true);
+}
+
+/** The results of its last commands. */
+function lastResults({ memory }: Agent): Record<string, unknown>[] {
+  const last = memory.get(NEWEST).findLast(({ metadata }) => Array.isArray(metadata['results']));
+  return last === undefined ? [] : resultsIn([last]);
 }
 
 /** The results of commands that messages report, as they are stored. */
@@ -63,12 +79,16 @@ export async function allowedAfter(
   const mayEnd = mayBeDone(agent);
   const hasReported = isReported(agent);
   const knows = await knowsAnswer(agent);
+  const repeatsChange = repeated.some(isChange);
+  const failed = hasFailed(agent);
   // It repeats a change when it takes the work for done, and then reads and writes the same in turns.
-  const isFinished = hasReported || knows || (mayEnd && (repeated.some(isChange) || hasRepeated(agent)));
+  const isFinished = hasReported || knows || (mayEnd && ((repeatsChange && !failed) || hasRepeated(agent)));
   return (name) => {
     if (name === END) return mayEnd;
     if (name === REPLY_TO_HUMAN) return !hasReported && (!mayEnd || !repeated.includes(name));
     if (repeated.includes(name)) return false;
+    // It appended what it could not replace.
+    if (repeatsChange && failed && agent.registry.get(name)?.hints?.file === 'append') return false;
     if (name === ASK_HUMAN) return !knows && mayAsk(agent);
     return !isFinished && !(isQuestion(agent) && isChange(name));
   };
@@ -92,32 +112,30 @@ export async function nextStep(agent: Agent): Promise<string> {
 }
 
 function stepFor(agent: Agent, files: NamedFiles): string {
-  const { smallAnswered, smallAsk, smallEnd, smallReplied } = agent.settings.prompts;
+  const { smallAnswered, smallAsk, smallCorrect, smallEnd, smallReplied } = agent.settings.prompts;
   if (isAnswered(agent)) return smallAnswered;
   if (isToAsk(agent)) return smallAsk;
   if (isReported(agent)) return smallReplied;
+  if (hasFailed(agent) && !hasRepeated(agent)) return fill(smallCorrect, { request: goalText(agent) });
   return hasChangedFiles(agent) ? smallEnd : useOf(agent, files);
 }
 
 /** Returns what it reads at the beginning: that the user is to be asked, a page opened, or files read, where the request says so. */
 export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
-  const { smallAsk, smallOpen, smallRead } = agent.settings.prompts;
+  const { smallAsk, smallOpen } = agent.settings.prompts;
   if (isToAsk(agent)) return smallAsk;
   const [url] = URL_IN_TEXT.exec(goalText(agent)) ?? [];
   const open = openerOf(agent);
   if (url !== undefined && open !== undefined && agent.state.request?.pages.length === 0)
     return fill(smallOpen, { url, open });
-  const read = agent.registry.forFile('read');
   const { unread } = await namedFiles(agent);
-  return unread.length === 0 || read === undefined
-    ? undefined
-    : fill(smallRead, { files: unread.join(', '), read });
+  return readFirst(agent, unread);
 }
 
 /** Returns what it reads after its commands: what their results are for. */
 export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string> {
   const { registry, settings } = agent;
-  const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallReplied } = settings.prompts;
+  const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallReplied, smallRest } = settings.prompts;
   const results = resultsIn(unread);
   const names = results.map(({ name }) => String(name));
   if (isAnswered(agent)) return smallAnswered;
@@ -127,10 +145,13 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   if (isToAsk(agent)) return smallAsk;
   const isOpen = wantsQuestion(goalText(agent)) && !hasChangedFiles(agent);
   // One with half a billion parameters sent the answer back to the user in place of writing it.
-  const isUnwritten = isOpen && CHANGES.test(goalText(agent));
+  const isUnwritten = isOpen && CHANGES.test(withoutPaths(goalText(agent)));
   if (names.includes(REPLY_TO_HUMAN) && !isUnwritten) return smallReplied;
   const files = await namedFiles(agent);
-  if (names.some((name) => registry.get(name)?.staged === true)) return afterChange(agent, files);
+  if (names.some((name) => registry.get(name)?.staged === true))
+    return unread.some(({ content }) => hasChangeLeft(agent, content))
+      ? fill(smallRest, { request: goalText(agent) })
+      : afterChange(agent, files);
   if (isUnwritten || (isOpen && names.includes(ASK_HUMAN)))
     return fill(smallAsked, { request: goalText(agent), commands: changesFor(agent, files) });
   // It wrote a price before it had opened the page with it.
@@ -139,7 +160,67 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
     return afterPage(agent, files, groupOf(opener));
   // What it has just read may be what the change depends on.
   const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');
-  return hasRead && files.others.length > 0 ? useOf(agent, files) : stepFor(agent, files);
+  if (!hasRead || files.others.length === 0) return stepFor(agent, files);
+  return readFirst(agent, await mentionedFiles(agent, files)) ?? useOf(agent, files);
+}
+
+/**
+ * Returns whether it has just changed files, and has written or read all that there are: it would read what it has written, file by file, before
+ * it reports.
+ */
+export async function knowsAllFiles(agent: Agent): Promise<boolean> {
+  const { context, registry, state } = agent;
+  const results = lastResults(agent);
+  const isChange = ({ name, ok }: Record<string, unknown>): boolean =>
+    ok === true && registry.get(String(name))?.staged === true;
+  if (results.length === 0 || !results.every(isChange)) return false;
+  const { seenFiles = {} } = state;
+  const all = await context.workspace.list('/', { recursive: true });
+  return all.every(
+    ({ path, type }) =>
+      type !== 'file' ||
+      Object.hasOwn(seenFiles, path) ||
+      context.workspace.lastOriginOf(path)?.role === agent.name,
+  );
+}
+
+/** Returns the request to read these files; undefined for none. */
+function readFirst({ registry, settings }: Agent, files: readonly string[]): string | undefined {
+  const read = registry.forFile('read');
+  return files.length === 0 || read === undefined
+    ? undefined
+    : fill(settings.prompts.smallRead, { files: files.join(', '), read });
+}
+
+/**
+ * Returns the unread files that the files of a request for a change mention, such as the script of a page: the reason why the page does not work
+ * is there. Those from an untrusted source are left out.
+ */
+async function mentionedFiles(agent: Agent, { others }: NamedFiles): Promise<string[]> {
+  if (isQuestion(agent)) return [];
+  const { workspace } = agent.context;
+  const { seenFiles = {} } = agent.state;
+  const all = await workspace.list('/', { recursive: true });
+  const unread = all.filter(
+    ({ path, type, untrusted = [] }) =>
+      type === 'file' && untrusted.length === 0 && !others.includes(path) && !Object.hasOwn(seenFiles, path),
+  );
+  if (unread.length === 0 || unread.length > MAX_UNREAD) return [];
+  const texts = await Promise.all(others.map((path) => workspace.read(path).catch(() => '')));
+  return unread
+    .map(({ path }) => path)
+    .filter((path) => texts.some((text) => text.includes(path.slice(path.lastIndexOf('/') + 1))))
+    .slice(0, MAX_MENTIONED);
+}
+
+/** Returns whether an observation says, after its results, that a change was not run. Asked to report, a model reported it as done. */
+function hasChangeLeft(agent: Agent, content: string): boolean {
+  const left = content.slice(agent.turn().lastOutput.length).split('\n');
+  const changes = agent.registry.tools.filter(({ staged }) => staged === true);
+  return left.some((line) => {
+    const [names = ''] = line.split(', because ');
+    return names.startsWith(NOT_RUN) && changes.some(({ name }) => names.includes(name));
+  });
 }
 
 /** Returns the name of the tool that opens pages; undefined without one. */
@@ -157,10 +238,25 @@ function afterPage(agent: Agent, files: NamedFiles, group: string): string {
   });
 }
 
+/** Returns the example of the request that it has written as the result, though nothing that it has seen shows it; undefined for none. */
+function writtenExample(agent: Agent): string | undefined {
+  const newest = agent.memory.get(SEEN);
+  const commands: unknown = newest.findLast(({ metadata }) => Array.isArray(metadata['commands']))?.metadata[
+    'commands'
+  ];
+  const written = JSON.stringify(commands ?? []);
+  const outputs = resultsIn(newest).map(({ output }) => String(output));
+  return examplesIn(goalText(agent)).find(
+    (example) => written.includes(`"${example}"`) && !outputs.some((output) => output.includes(example)),
+  );
+}
+
 /** Returns what it reads after a change: that files of the request were not read or not written, or else that it may end. */
 function afterChange(agent: Agent, { unread, missing }: NamedFiles): string {
   const { registry, state, context } = agent;
-  const { smallEnd, smallUnread, smallUnwritten } = agent.settings.prompts;
+  const { smallEnd, smallExample, smallUnread, smallUnwritten } = agent.settings.prompts;
+  const example = writtenExample(agent);
+  if (example !== undefined) return fill(smallExample, { example, request: goalText(agent) });
   const [read, write] = [registry.forFile('read'), registry.forFile('write')];
   if (unread.length > 0 && read !== undefined) return fill(smallUnread, { files: unread.join(', '), read });
   // It was removed, or written in a folder that the request names elsewhere.
@@ -186,14 +282,16 @@ function useOf(agent: Agent, files: NamedFiles): string {
 /** Returns the commands for a change: only the one for new files where the request names a file that does not exist. */
 function changesFor(agent: Agent, { missing }: NamedFiles): string {
   const { registry, settings } = agent;
-  const { smallChanges, smallMissing } = settings.prompts;
+  const { smallAdds, smallChanges, smallMissing } = settings.prompts;
   const [append, replace, write] = (['append', 'replace', 'write'] as const).map((use) =>
     registry.forFile(use),
   );
   if (missing.length > 0 && write !== undefined)
     return fill(smallMissing, { files: missing.join(', '), write });
   if (append !== undefined && replace !== undefined && write !== undefined)
-    return fill(smallChanges, { append, replace, write });
+    return ADDS.test(withoutPaths(goalText(agent)))
+      ? fill(smallAdds, { append, replace, write })
+      : fill(smallChanges, { replace, write });
   return registry.names.filter(doesWork).join(', ');
 }
 
@@ -249,9 +347,13 @@ const MAX_LENGTH = 2_000;
 const CHANGES =
   /(?<![\p{L}\p{N}])(?:add|append|adjust|build|change|clean|convert|copy|correct|create|delete|draw|duplicate|edit|extend|fill|fix|format|generate|implement|improve|insert|install|make|merge|modify|move|paste|prepend|put|refactor|remove|rename|reorder|replace|rewrite|save|set|shorten|sort|split|store|translate|update|write|ändere|aktualisiere|bau|baue|benenne|entferne|ergänze|ersetze|erstelle?|erzeuge|füge|generiere|kopiere|korrigiere|lösche|mach|mache|programmiere|repariere|schreibe?|setze|sortiere|speichere?|übersetze|verbessere|verschiebe|actualiza|agrega|añade|borra|cambia|copia|corrige|crea|elimina|escribe|genera|guarda|haz|mejora|modifica|mueve|ordena|pon|reemplaza|renombra|sustituye|traduce)(?![\p{L}\p{N}])|写|改|加|删|换|创建|新建|生成|做|修复|保存|复制|移动|插入|翻译|重命名|合并|排序|格式化/iu;
 
+/** Adds something to a file. A model with 1.5 billion parameters appends for any change where that is offered. */
+const ADDS =
+  /(?<![\p{L}\p{N}])(?:add|append|enter|extend|insert|log|note|put|record|remember|save|store|write)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:ergänz|erweiter|füg|häng|merk|notier|schreib|speicher|trag|agreg|anot|añad|apunt|escrib|guard|insert)|写|加|添|插入|记|存/iu;
+
 /** Asks a question, or for information. */
 const ASKS =
-  /[?？]|(?<![\p{L}\p{N}])(?:tell (?:me|us)|let (?:me|us) know|show (?:me|us)|say (?:what|which|how|who|when|where|why|whether)|explain|describe|summari[sz]e|list|count|compare|find out|what|which|how many|how much|who|when|where|why|nenne?|sag|sage|zeige?|erkläre?|beschreibe|zähle|vergleiche|fasse|wie viele|welche[rsnm]?|was|wer|wann|wo|warum|dime|dinos|muestra|explica|describe|resume|cuenta|compara|cuántos|qué|cuál|quién|cuándo|dónde)(?![\p{L}\p{N}])|告诉|说明|解释|描述|总结|列出|比较|多少|哪|谁|什么|几个/iu;
+  /[?？]|(?<![\p{L}\p{N}])(?:tell (?:me|us)|let (?:me|us) know|show (?:me|us)|say (?:what|which|how|who|when|where|why|whether)|explain|describe|summari[sz]e|list|count|compare|confirm|find out|keep in mind|note that|remember|what|which|how many|how much|who|when|where|why|nenne?|sag|sage|zeige?|erkläre?|beschreibe|zähle|vergleiche|fasse|wie viele|welche[rsnm]?|was|wer|wann|wo|warum|bestätige?|merke? dir|dime|confirma|recuerda|dinos|muestra|explica|describe|resume|cuenta|compara|cuántos|qué|cuál|quién|cuándo|dónde)(?![\p{L}\p{N}])|告诉|说明|解释|描述|总结|列出|比较|多少|哪|谁|什么|几个|记住|确认/iu;
 
 /** Says, at the beginning of a clause, that the user is to be asked. */
 const ASKS_BACK =
@@ -259,13 +361,25 @@ const ASKS_BACK =
 
 /** Returns whether a request wants an answer, and no change of anything. */
 export function wantsAnswer(request: string): boolean {
-  const text = request.slice(0, MAX_LENGTH);
-  return ASKS.test(text) && !CHANGES.test(text);
+  const text = withoutPaths(request.slice(0, MAX_LENGTH));
+  return ASKS.test(text) && !CHANGES.test(text) && !TARGET.test(request.slice(0, MAX_LENGTH));
 }
 
 /** Returns whether a request says that the user is to be asked something first. */
 export function wantsQuestion(request: string): boolean {
   return ASKS_BACK.test(request.slice(0, MAX_LENGTH));
+}
+
+/** An example of what is wanted: "only the number, such as 9.99". */
+const EXAMPLE =
+  /(?:(?<![\p{L}\p{N}])(?:such as|for example|e\.g\.|zum Beispiel|z\. ?B\.|etwa|por ejemplo)|例如|比如)[\s:,，：]*["“'`]?([\p{L}\p{N}][\p{L}\p{N}.,:/%-]{0,30})/giu;
+
+/** Returns the examples of a request that have a digit: others are often what is wanted. */
+function examplesIn(request: string): string[] {
+  const examples = Array.from(request.matchAll(EXAMPLE), ([, example = '']) =>
+    example.replace(/[.,:]+$/u, ''),
+  );
+  return examples.filter((example) => /\p{N}/u.test(example));
 }
 
 /** An address of a page. */
@@ -274,8 +388,21 @@ const URL_IN_TEXT = /https?:\/\/[^\s<>"'()，。；]+[^\s<>"'()，。；.,;:!?]/
 /** A path with an ending, or from the root. */
 const PATH =
   /(?<![\p{L}\p{N}._/-])\/?[\p{L}\p{N}_-][\p{L}\p{N}_./-]*\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])/gu;
+/** Precedes a path in which the result is wanted. */
+const INTO =
+  /(?<![\p{L}\p{N}])(?:in|into|to|as|nach|en|a)(?: (?:the|a|new|file|die|der|eine|neue|datei|el|un|archivo))*|到|入|成/iu;
+/** A second path, in which the result is wanted: "Sum up /mail.txt in /summary.md". */
+const TARGET = new RegExp(
+  String.raw`${PATH.source}[^!?！？。]*?(?:${INTO.source})[\s"'\x60]*${PATH.source}`,
+  'iu',
+);
 /** Maximum number of paths of a request. */
 const MAX_PATHS = 10;
+
+/** Returns a request without the words in its paths: `/list/index.html` asks for no list. */
+function withoutPaths(request: string): string {
+  return request.replace(PATH, ' ');
+}
 
 /** Returns the file names and paths that a request contains, in its order, each once. */
 export function pathsIn(request: string): string[] {

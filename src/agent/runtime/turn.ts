@@ -72,6 +72,9 @@ export type Stage =
 /** The stage of a name. */
 export type StageOf<Name extends Stage['name']> = Extract<Stage, { name: Name }>;
 
+/** How a sentence begins that names commands which are not run. */
+export const NOT_RUN = 'Not run: ';
+
 /** Run the commands of one reply. */
 export interface ActStage {
   name: 'act';

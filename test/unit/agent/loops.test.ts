@@ -231,8 +231,8 @@ describe('a reply beyond its limits', () => {
       'Create the texts.',
     );
     expect(Object.keys(files)).toHaveLength(64);
-    expect(memory[2]?.content).toContain(
-      'Not run: Editor.write, Editor.write, Editor.write, Editor.write, Editor.write, Editor.write, Editor.write, Editor.write, Editor.write, Editor.write, 126 more, because a reply may have 64 commands, and yours has 200.',
+    expect(memory[2]?.content).toMatch(
+      /^Not run: Editor\.write of "\/64\.txt", .*, Editor\.write of "\/73\.txt", 126 more, because a reply may have 64 commands, and yours has 200\./mu,
     );
     expect(events.find(({ type }) => type === 'warning')).toMatchObject({
       message:

@@ -117,7 +117,7 @@ describe('a role whose model calls tools', () => {
     expect(requests.flatMap(faultsOf)).toEqual([]);
     expect(resultsOf(requests[1])?.length).toBe(3);
     expect(resultsOf(requests[1])?.slice(1)).toEqual(['See the next message.', 'See the next message.']);
-    expect(requests[1]?.messages.at(-1)?.content).toContain('Not run: Editor.write, end');
+    expect(requests[1]?.messages.at(-1)?.content).toContain('Not run: Editor.write of "/a.txt", end');
   });
 
   it('reads aliases, arguments in a string, and none; arguments that were cut off are not used', async () => {

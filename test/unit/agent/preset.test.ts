@@ -47,7 +47,8 @@ const SHOWN = [
   ...['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end'],
 ];
 
-const CHANGES = 'Editor.append_file, Editor.replace_text or Editor.write';
+const CHANGES = 'Editor.replace_text or Editor.write';
+const ADDITIONS = 'Editor.replace_text, Editor.write or Editor.append_file';
 
 describe('the preset for small models', () => {
   it.each([
@@ -98,7 +99,7 @@ describe('the preset for small models', () => {
     const ends = endsOf(requests.slice(1));
     const { smallCorrect, smallEnd, smallUse } = PROMPTS;
     expect(ends).toEqual([
-      fill(smallUse, { request, commands: CHANGES }),
+      fill(smallUse, { request, commands: ADDITIONS }),
       fill(smallCorrect, { request }),
       smallEnd,
       smallEnd,
@@ -188,7 +189,8 @@ describe('the preset for small models', () => {
     const write = fill(smallMissing, { files: '/name.txt', write: 'Editor.write' });
     expect(endsOf(requests)).toEqual([smallAsk, fill(smallAsked, { request, commands: write }), smallEnd]);
     const others = SHOWN.filter((name) => name !== 'RoleZero.ask_human'); // it asked again and again
-    expect(requests.map(allowed)).toEqual([['RoleZero.ask_human'], others, others]);
+    const unread = others.filter((name) => name !== 'Editor.read'); // it has written the only file
+    expect(requests.map(allowed)).toEqual([['RoleZero.ask_human'], others, unread]);
     expect(files).toEqual({ '/name.txt': 'Mina' });
   });
 
@@ -293,6 +295,73 @@ describe('the preset for small models', () => {
       SHOWN.filter((name) => name !== 'Editor.read' && name !== 'end'), // nothing is done yet
     );
     expect(String(again?.messages.at(-1)?.content)).toContain('The request was: Read the file /none');
+  });
+
+  // It appended the new line below the old one, and the script below the page.
+  it('is to correct an edit that failed when it repeats it, and cannot append in its place', async () => {
+    const replace = commands(['Editor.replace_text', { path: '/menu.md', old: '3.00', new: '3.50' }]);
+    const line = { old: '* Green tea: 3.00', new: '* Green tea: 3.50' };
+    const model = scriptedModel(
+      {
+        think: [commands(['Editor.read', { path: '/menu.md' }]), replace, replace, DONE],
+        regenerate: [commands(['Editor.replace_text', { path: '/menu.md', ...line }])],
+      },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const request = 'Raise the price of green tea in /menu.md to 3.50.';
+    const { requests, files } = await runRole(role, request, {
+      files: { '/menu.md': '* Black tea: 3.00\n* Green tea: 3.00\n' },
+    });
+    const [again] = requests.filter(({ purpose }) => purpose === 'regenerate');
+    const offered = again === undefined ? [] : allowed(again);
+    expect(String(again?.messages.at(-1)?.content)).toContain(fill(PROMPTS.smallCorrect, { request }));
+    expect(offered).toContain('Editor.write');
+    expect(offered).not.toContain('Editor.append_file');
+    expect(files['/menu.md']).toBe('* Black tea: 3.00\n* Green tea: 3.50\n');
+  });
+
+  // It reported that a file was changed whose change had not been run.
+  it('is to give a change again that was not run, before it reports', async () => {
+    const append = (path: string) => ['Editor.append_file', { path, content: 'end' }] as const;
+    const think = [commands(append('/a.txt'), append('/b.txt')), commands(append('/b.txt')), DONE];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const request = 'Add the line "end" to both texts.';
+    const { requests } = await runRole(role, request, { files: { '/a.txt': 'a\n', '/b.txt': 'b\n' } });
+    const { smallEnd, smallRest } = PROMPTS;
+    expect(String(requests[1]?.messages.at(-1)?.content)).toContain(
+      'Not run: Editor.append_file of "/b.txt", because',
+    );
+    expect(endsOf(requests).slice(1)).toEqual([fill(smallRest, { request }), smallEnd]);
+  });
+
+  // It changed the page, whose script had the fault.
+  it('is asked to read what the files of the request mention, before a change', async () => {
+    const think = [
+      commands(['Editor.read', { path: '/list/index.html' }]),
+      commands(['Editor.read', { path: '/list/list.js' }]),
+      commands(['Editor.replace_text', { path: '/list/list.js', old: 'b', new: 'a' }]),
+      DONE,
+    ];
+    const files = {
+      '/list/index.html': '<script src="list.js"></script>',
+      '/list/list.js': 'b()',
+      '/list/other.js': 'c()',
+    };
+    const run = (request: string) => {
+      const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+      return runRole(role, request, { files });
+    };
+    const request = 'A click in /list/index.html does nothing. Fix it.';
+    const { smallEnd, smallRead, smallUse } = PROMPTS;
+    expect(endsOf((await run(request)).requests)).toEqual([
+      fill(smallRead, { files: '/list/index.html', read: 'Editor.read' }),
+      fill(smallRead, { files: '/list/list.js', read: 'Editor.read' }),
+      fill(smallUse, { request, commands: CHANGES }),
+      smallEnd,
+    ]);
+    const question = await run('What does a click in /list/index.html do?');
+    expect(endsOf(question.requests)[1]).toContain('Answer it now');
   });
 
   it('offers nothing but the end and a reply for a change that is repeated', async () => {
@@ -419,6 +488,22 @@ describe('the preset for small models', () => {
     ]);
   });
 
+  // It wrote the price of the example, which no page shows.
+  it('is to look further when it has written the example of the request as the result', async () => {
+    const write = (content: string) => commands(['Editor.write', { path: '/price.txt', content }]);
+    const run = async (content: string, page: string) => {
+      const think = [commands(['Editor.read', { path: '/page.txt' }]), write(content), DONE, DONE];
+      const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+      const request =
+        'What does Oolong cost in /page.txt? Write the price to /price.txt: only the number, such as 9.99.';
+      const { requests } = await runRole(role, request, { files: { '/page.txt': page } });
+      return endsOf(requests)[2] === fill(PROMPTS.smallExample, { example: '9.99', request });
+    };
+    expect(await run('9.99', 'Oolong: see below')).toBe(true);
+    expect(await run('9.99', 'Oolong: 9.99')).toBe(false);
+    expect(await run('7.20', 'Oolong: see below')).toBe(false);
+  });
+
   // It opened a page, followed a link, and wrote a price in one list: it had seen neither page.
   it('sees a page before it runs what follows', async () => {
     const list = commands(
@@ -433,7 +518,7 @@ describe('the preset for small models', () => {
     });
     const { requests, files } = await runRole(role, 'Write the price of Oolong to /price.txt.');
     expect(String(requests[1]?.messages.at(-1)?.content)).toContain(
-      'Not run: Editor.write, because the result of Browser.click must be seen first.',
+      'Not run: Editor.write of "/price.txt", because the result of Browser.click must be seen first.',
     );
     expect(files).toEqual({});
   });
@@ -466,6 +551,19 @@ describe('the preset for small models', () => {
     expect(files).toEqual({ '/tasks.md': '- Buy milk\n- Feed the cat\n' });
     expect(String(requests[1]?.messages.at(-1)?.content)).toContain('Not run: Editor.append_file');
     expect(requests).toHaveLength(3);
+  });
+
+  // It read the four pages that it had just written, until the limit of time.
+  it('cannot read right after a change when it has written all files, where a schema is enforced', async () => {
+    const write = commands(['Editor.write', { path: '/a.txt', content: 'one' }]);
+    const mayRead = async (files: Record<string, string>): Promise<boolean[]> => {
+      const model = scriptedModel({ think: [write, DONE] }, { supports: { jsonSchema: true } });
+      const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+      const { requests } = await runRole(role, 'Write one into /a.txt', { files });
+      return requests.map((request) => allowed(request).includes('Editor.read'));
+    };
+    expect(await mayRead({})).toEqual([true, false]);
+    expect(await mayRead({ '/other.txt': 'x' })).toEqual([true, true]);
   });
 
   // It asked what it knew, and whether to write what it had written.

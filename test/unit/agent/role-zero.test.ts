@@ -550,7 +550,7 @@ describe('unreadable replies ', () => {
       [
         'Command Plan.append_task executed',
         'Command Editor.append_file executed: ok',
-        'Not run: end, Editor.open_file, end, because the result of Editor.append_file must be seen first. Give them again if they are still right.',
+        'Not run: end, Editor.open_file of "/a", end, because the result of Editor.append_file must be seen first. Give them again if they are still right.',
       ].join('\n\n'),
     );
   });

@@ -65,7 +65,7 @@ describe('the hints of an own tool', () => {
     });
     const [first, second] = endsOf(requests);
     expect(first).toBe('First read /a.txt with Docs.show, alone.');
-    expect(second).toContain('with Docs.extend, Docs.amend or Docs.save.');
+    expect(second).toContain('with Docs.amend, Docs.save or Docs.extend.');
     const missing = await runRole(
       roleOf({ think: [say('x'), DONE] }, { tools: [...DOCS, echo()], preset: 'small' }),
       'Write the text to /new.txt.',

@@ -64,7 +64,7 @@ describe('an engineer ', () => {
     expect(files).toEqual({ '/a.html': '<p>a</p>\n' });
     expect(memory[2]?.content).toBe(
       'Command Engineer.write_new_code executed: /a.html is written:\n\n<p>a</p>\n\n\n' +
-        'Not run: Engineer.write_new_code, because the result of Engineer.write_new_code must be seen first. Give them again if they are still right.',
+        'Not run: Engineer.write_new_code of "/b.html", because the result of Engineer.write_new_code must be seen first. Give them again if they are still right.',
     );
   });
 

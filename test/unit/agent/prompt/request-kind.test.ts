@@ -7,6 +7,9 @@ describe('wantsAnswer', () => {
     'One of the files in /letters mentions a bicycle. Find it, and tell me the name of the file.',
     'Summarize /report.md in two sentences.',
     'List the functions in /app.js',
+    'Remember for later: the alarm code is 4711-K. There is nothing to do yet, just confirm.',
+    'What do /a.txt and /b.txt have in common?',
+    'What does a click in /copy/add.html do?',
     'Wie viele Zeilen hat /a.txt?',
     'Erkläre, was /app.js macht',
     '¿Qué dice /nota.txt?',
@@ -22,6 +25,10 @@ describe('wantsAnswer', () => {
     'Kannst du /a.txt umbenennen? Benenne sie in b.txt um.',
     '¿Puedes crear la página? Crea /index.html',
     '把 /a.txt 里的 1 换成什么都行',
+    'A click in /list/index.html does nothing.',
+    'Sum up /mail.txt in /summary.md in one or two sentences: what happens, when and where.',
+    'Describe the functions of /a.js, each in one line, in the file /docs/a.md.',
+    '把 /a.txt 总结到 /b.md',
     'Hello',
   ])('is false for %s', (request) => {
     expect(wantsAnswer(request)).toBe(false);
