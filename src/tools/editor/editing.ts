@@ -25,6 +25,7 @@ import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
 import { problemsOf } from './lint-gate.js';
+import { clipEnd } from './line-window.js';
 import { linesInWords } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
 import { textIn, writeText } from './workspace-text.js';
@@ -85,9 +86,26 @@ function writeFile({ start, linters }: EditRules): Tool {
       const errors = problems.length === 0 ? '' : `\n${[WITH_ERRORS, ...problems].join('\n')}`;
       const what = `${before === null ? 'successfully created' : 'replaced'}: ${file}, ${size}`;
       const lost = before === null ? '' : lostNames(file, before, text);
-      return `The file ${baseName(file)} has been ${what}.${written.note}${note}${lost}${errors}`;
+      const notes = [written.note, note, placeholderNote(file, before ?? '', text), lost, errors];
+      return `The file ${baseName(file)} has been ${what}.${notes.join('')}`;
     },
   });
+}
+
+/** A comment in place of what is to be there: `<!-- Your content here -->`, `// ... existing code ...`. */
+const PLACEHOLDER =
+  /^[ \t]*(?:\/\/|#|\/\*|<!--|--|;|%)[ \t]*(?:(?:\.{3}|…).*|.*\b(?:your|add|put|insert|write|more)\b.{0,60}\bhere\b.*|.*\b(?:rest of|remaining|existing|previous|other)\b.{0,30}\b(?:code|content|file|functions?|lines?|styles?|rules)\b.*)$/gimu;
+/** Files in which such lines are headings or prose. */
+const IS_PROSE = /\.(?:md|markdown|txt|csv)$/iu;
+/** Maximum characters of a line that is quoted. */
+const MAX_QUOTED = 100;
+
+/** Names a line that a model has written in place of what is to be there. Those that the file had before are left out. */
+function placeholderNote(path: string, before: string, after: string): string {
+  if (IS_PROSE.test(path)) return '';
+  const line = (after.match(PLACEHOLDER) ?? []).find((each) => !before.includes(each.trim()));
+  if (line === undefined) return '';
+  return `\nIt has a placeholder: ${clipEnd(line.trim(), MAX_QUOTED)}. The file has only what you write: write it again with the whole content, unless that line is meant.`;
 }
 
 /** Maximum number of names that are named. */
@@ -122,14 +140,23 @@ function lostNames(path: string, before: string, after: string): string {
  * of them is passed on.
  */
 async function textsOfOthers(files: ToolFiles, content: string): Promise<readonly string[]> {
-  if (readCopiedLines(content) === null) return [];
+  return readCopiedLines(content) === null ? [] : Array.from(await smallTexts(files), ([, text]) => text);
+}
+
+/** Returns the texts of small files, by path. They do not count as read. */
+async function smallTexts(files: ToolFiles): Promise<ReadonlyMap<string, string>> {
   const small = (all: readonly FileInfo[]) => {
     const compared = all.filter(({ size }) => size <= MAX_COMPARED_CHARACTERS).slice(0, MAX_COMPARED_FILES);
     const paths = new Set(compared.map(({ path }) => path));
     return (path: string) => paths.has(path);
   };
-  const others = (await files.snapshot?.(small)) ?? [];
-  return others.flatMap(({ content: bytes }) => (bytes && decodeText(bytes)?.text) ?? []);
+  const all = (await files.snapshot?.(small)) ?? [];
+  return new Map(
+    all.flatMap(({ path, content }) => {
+      const text = content && decodeText(content)?.text;
+      return text == null ? [] : [[path, text] as const];
+    }),
+  );
 }
 
 function createFile({ start, linters }: EditRules): Tool {
@@ -271,11 +298,29 @@ function replaceUnique(rules: EditRules): Tool {
       new_string: 'new',
     },
     staged: true,
-    run: (input, context) =>
-      applyEdit(input.path, context, rules, (text) =>
-        replaceText(text, input.old, input.new, input.replace_all),
-      ),
+    run: async ({ path, old, new: by, replace_all: all }, context) => {
+      let isThere = true;
+      try {
+        return await applyEdit(path, context, rules, (text) => {
+          isThere = old.trim() === '' || text.includes(old.trim());
+          return replaceText(text, old, by, all);
+        });
+      } catch (error) {
+        if (isThere || !(error instanceof RoleZeroError)) throw error;
+        throw new RoleZeroError(error.code, error.message + (await whereElse(context.files, old.trim())));
+      }
+    },
   });
+}
+
+/** Maximum number of other files that are named. */
+const MAX_ELSEWHERE = 3;
+
+/** Names the files that have a text which the edited one lacks: a model changed the page in place of its script. */
+async function whereElse(files: ToolFiles, text: string): Promise<string> {
+  const having = Array.from(await smallTexts(files)).filter(([, other]) => other.includes(text));
+  const paths = having.slice(0, MAX_ELSEWHERE).map(([path]) => path);
+  return paths.length === 0 ? '' : `\nThe text is in ${paths.join(' and ')}.`;
 }
 
 /** Returns the content of a file before it is replaced. Null if there is no file; undefined if it is not text. */

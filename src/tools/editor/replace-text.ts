@@ -244,7 +244,9 @@ function textNotInFile(all: readonly string[], sought: string): RoleZeroError {
     clipEnd(text, MAX_QUOTED_DIFFERENCE),
   );
   const like = near.map(
-    ({ number, text }) => `The ${padded(number)} line is "${clipEnd(text, MAX_QUOTED_DIFFERENCE)}"`,
+    // Quoted as in the arguments of a command: small models left out the quotation marks of JSON.
+    ({ number, text }) =>
+      `The ${padded(number)} line is ${JSON.stringify(clipEnd(text, MAX_QUOTED_DIFFERENCE))}`,
   );
   return replacementNotApplied(
     [

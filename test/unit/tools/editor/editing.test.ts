@@ -99,6 +99,22 @@ describe('writing a whole file', () => {
     },
   );
 
+  // It wrote four pages of one comment each, and reported that the site was ready.
+  test.each([
+    ['/a.html', '', '<!-- Your index.html content here -->', true],
+    ['/a.js', 'one();\ntwo();\n', 'one();\n// ... existing code ...\n', true],
+    ['/a.css', '', '/* Add your styles here */', true],
+    ['/a.py', '', '# rest of the code remains unchanged', true],
+    ['/a.js', '// Add more tests here\none();\n', '// Add more tests here\ntwo();\n', false],
+    ['/a.js', '', '// Returns the sum. It is used here and there.\nadd();\n', false],
+    ['/a.md', '', '# Other files\n', false],
+    ['/a.css', '', '#here { color: red }\n', false],
+  ])('%s: names a comment in place of content, of %j then %j: %s', async (path, before, content, isNamed) => {
+    const editor = await EditorHarness.over(before === '' ? {} : { [path]: before });
+    const output = await editor.run('write', { path, content });
+    expect(output.includes('It has a placeholder: ')).toBe(isNamed);
+  });
+
   test('every old name of the path is accepted', async () => {
     const editor = await EditorHarness.over({});
     for (const name of ['path', 'file_path', 'filename', 'file_name']) {

@@ -57,6 +57,12 @@ describe('replacing a text that occurs once', () => {
       'old was not found in the file.\nLines like its first one:\nThe 006 line is "return b"\n',
     ],
     [
+      'nowhere, and similar lines have quotation marks', // small models left them out
+      '{\n  "port": 80,\n}\n',
+      'port: 80',
+      'The 002 line is "\\"port\\": 80,"\n',
+    ],
+    [
       'nowhere, and nothing similar',
       CODE,
       'zzz',
@@ -68,6 +74,22 @@ describe('replacing a text that occurs once', () => {
     const editor = await EditorHarness.over({ '/f.py': before });
     const { code, message } = await editor.refusal('replace_text', { path: '/f.py', old, new: 'b = 2' });
     expect([code, message]).toEqual(['invalid', expect.stringContaining(advice)]);
+  });
+
+  // A model changed the page in place of its script, and a line in the wrong one of two files.
+  it('names the files that have a text which this one lacks', async () => {
+    const editor = await EditorHarness.over({
+      '/list.html': '<ul></ul>\n',
+      '/list.js': "add.on('press', more);\n",
+      '/other.js': 'more();\n',
+    });
+    const arguments_ = { path: '/list.html', old: "on('press'", new: "on('click'" };
+    expect((await editor.refusal('replace_text', arguments_)).message).toMatch(
+      /\nThe text is in \/list\.js\.$/,
+    );
+    expect(
+      (await editor.refusal('replace_text', { path: '/list.html', old: 'none', new: 'x' })).message,
+    ).not.toContain('The text is in');
   });
 
   test('agrees with an exhaustive search', () => {
