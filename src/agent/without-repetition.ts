@@ -48,7 +48,9 @@ export async function withoutRepetition(
 ): Promise<ChosenReply | RefusedReply> {
   const repeated = findRepetition(agent, first.parsed);
   if (repeated === null) return first;
-  const { prompts } = agent.settings;
+  const { preset, prompts } = agent.settings;
+  if (preset === 'small' && isReported(agent) && first.parsed.ok)
+    return { reply: first.reply, parsed: first.parsed, repeated };
   const { step, replies } = agent.turn();
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
@@ -107,7 +109,7 @@ export async function refuseRepetition(
       metadata: { repeated: repeated.result },
     }),
   );
-  // A small model that has reported to the user, and has nothing else to say after it was asked twice, is done.
+  // A small model that has reported to the user, and repeats itself, has nothing else to say.
   const isOver = agent.settings.preset === 'small' && isReported(agent);
   endStep(agent, observation, isOver ? { kind: 'ended', summary: await agent.hooks.end() } : null);
   await agent.commit(); // emits the end of the step now, not with the next reply

@@ -68,6 +68,8 @@ export const CHINESE_PROMPTS: Prompts = {
   smallPage: `需求是：{request}
 如果页面已显示它所需要的一切，现在用 {commands} 完成它，或者用 RoleZero.reply_to_human 告诉用户结果，并使用 end。如果没有，用 {pages} 继续查找。`,
 
+  smallPageAgain: `你之前已经打开过这个页面。它没有显示的内容可能在它链接到的页面上：用 {pages} 打开该链接。需求是：{request}`,
+
   smallRead: `先只用 {read} 读取 {files}。`,
 
   smallUnread: `你还没有读过需求中提到的 {files}。如果你写的内容取决于它，现在用 {read} 读取它，然后改正你写的内容。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,

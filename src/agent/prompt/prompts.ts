@@ -69,6 +69,8 @@ If it is a question that needs no file, answer it now with RoleZero.reply_to_hum
   smallPage: `The request was: {request}
 If the page shows all that it needs, do it now with {commands}, or tell the user the result with RoleZero.reply_to_human and use end. If not, look further with {pages}.`,
 
+  smallPageAgain: `You have opened this page before. What it does not show may be on a page that it links to: follow the link with {pages}. The request was: {request}`,
+
   smallRead: `First read {files} with {read}, alone.`,
 
   smallUnread: `You have not read {files}, which the request names. If what you wrote depends on it, read it now with {read}, then correct what you wrote. If not, tell the user the result with RoleZero.reply_to_human and use end.`,

@@ -157,7 +157,7 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   // It wrote a price before it had opened the page with it.
   const opener = openerOf(agent);
   if (opener !== undefined && names.some((name) => groupOf(name) === groupOf(opener)))
-    return afterPage(agent, files, groupOf(opener));
+    return afterPage(agent, files, opener);
   // What it has just read may be what the change depends on.
   const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');
   if (!hasRead || files.others.length === 0) return stepFor(agent, files);
@@ -229,25 +229,38 @@ function openerOf({ registry }: Agent): string | undefined {
 }
 
 /** Returns what it reads after a command of the group that opens pages: what to do when the page is the right one, and when not. */
-function afterPage(agent: Agent, files: NamedFiles, group: string): string {
-  const pages = smallTools(agent.registry.tools).filter(({ name }) => groupOf(name) === group);
-  return fill(agent.settings.prompts.smallPage, {
-    request: goalText(agent),
-    commands: changesFor(agent, files),
-    pages: pages.map(({ name }) => name).join(', '),
-  });
+function afterPage(agent: Agent, files: NamedFiles, opener: string): string {
+  const { smallPage, smallPageAgain } = agent.settings.prompts;
+  const request = goalText(agent);
+  const shown = smallTools(agent.registry.tools).filter(({ name }) => groupOf(name) === groupOf(opener));
+  const pages = shown.map(({ name }) => name);
+  if (!opensSameAgain(agent, opener))
+    return fill(smallPage, { request, commands: changesFor(agent, files), pages: pages.join(', ') });
+  return fill(smallPageAgain, { request, pages: pages.filter((name) => name !== opener).join(', ') });
+}
+
+/** Returns whether its last command opened a page that it had opened before, in vain: it did so in turns with a guess, until the limit of time. */
+function opensSameAgain({ memory }: Agent, opener: string): boolean {
+  const opened = memory
+    .get(SEEN)
+    .flatMap(({ metadata }) => [metadata['commands']].flat())
+    .filter((command) => isRecord(command) && command['name'] === opener)
+    .map((command) => JSON.stringify(command));
+  return opened.length > 1 && opened.slice(0, -1).includes(opened.at(-1) ?? '');
 }
 
 /** Returns the example of the request that it has written as the result, though nothing that it has seen shows it; undefined for none. */
 function writtenExample(agent: Agent): string | undefined {
   const newest = agent.memory.get(SEEN);
-  const commands: unknown = newest.findLast(({ metadata }) => Array.isArray(metadata['commands']))?.metadata[
-    'commands'
-  ];
-  const written = JSON.stringify(commands ?? []);
+  const { metadata } = newest.findLast((each) => Array.isArray(each.metadata['commands'])) ?? {};
+  const written = [metadata?.['commands']]
+    .flat()
+    .flatMap((command) => (isRecord(command) && isRecord(command['args']) ? [command['args']] : []))
+    .flatMap(({ content, new: by }) => [content, by])
+    .map((text) => String(text).trim());
   const outputs = resultsIn(newest).map(({ output }) => String(output));
   return examplesIn(goalText(agent)).find(
-    (example) => written.includes(`"${example}"`) && !outputs.some((output) => output.includes(example)),
+    (example) => written.includes(example) && !outputs.some((output) => output.includes(example)),
   );
 }
 

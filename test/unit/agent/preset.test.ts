@@ -107,22 +107,17 @@ describe('the preset for small models', () => {
   });
 
   // A model with 1.5 billion parameters searched files after its answer, and answered again, until it was stopped.
-  it('asks for the end after the answer to a question, also after a repetition', async () => {
+  it('asks for the end after the answer to a question, and ends when it is given again', async () => {
     const request = 'Which number is larger, 17 or 71?';
     const answer = commands(['RoleZero.reply_to_human', { content: '71.' }]);
     const model = scriptedModel(
-      { quick: answer, think: [answer, answer], regenerate: commands(['end', {}]) },
+      { quick: answer, think: [answer, answer] },
       { supports: { jsonSchema: true } },
     );
     const role = new RoleZero({ model, tools: editor(), preset: 'small' });
     const { requests, human, outcome } = await runRole(role, request);
     expect([outcome.status, human.replies]).toEqual(['done', ['71.']]);
-    const asked = requests.slice(1);
-    expect(asked.map(({ messages }) => String(messages.at(-1)?.content))).toEqual([
-      expect.stringContaining(PROMPTS.smallAnswered) as string,
-      expect.stringContaining(PROMPTS.smallAnswered) as string,
-    ]);
-    expect(JSON.stringify(asked.at(-1)?.responseSchema)).toContain('"end"');
+    expect(endsOf(requests.slice(1))).toEqual([PROMPTS.smallAnswered]);
   });
 
   // Offered both, a model with 1.5 billion parameters added its answer to the file.
@@ -386,20 +381,14 @@ describe('the preset for small models', () => {
   });
 
   // One with half a billion parameters wrote the file and its reply again, in turns, until it was stopped.
-  it('is asked to end after a reply about changed files, and offered no other when it replies again', async () => {
+  it('is asked to end after a reply about changed files, and ends when it replies again', async () => {
     const write = ['Editor.write', { path: '/index.html', content: '<p>Hi</p>' }] as const;
     const both = commands(write, ['RoleZero.reply_to_human', { content: 'Done.' }]);
-    const think = [commands(write), both, both];
-    const model = scriptedModel(
-      { think, regenerate: commands(['end', {}]) },
-      { supports: { jsonSchema: true } },
-    );
+    const model = scriptedModel({ think: [commands(write), both, both] }, { supports: { jsonSchema: true } });
     const role = new RoleZero({ model, tools: editor(), preset: 'small' });
     const { requests, outcome, human } = await runRole(role, REQUEST);
     expect([outcome.status, human.replies]).toEqual(['done', ['Done.']]);
-    expect(endsOf(requests.slice(0, 3)).slice(1)).toEqual([PROMPTS.smallEnd, PROMPTS.smallReplied]);
-    const [again] = requests.filter(({ purpose }) => purpose === 'regenerate').map(allowed);
-    expect(again).toEqual(['end']);
+    expect(endsOf(requests).slice(1)).toEqual([PROMPTS.smallEnd, PROMPTS.smallReplied]);
   });
 
   // It could not make the change, and said that the price was right already.
@@ -475,6 +464,15 @@ describe('the preset for small models', () => {
     const role = new RoleZero({ model: scriptedModel({ think }), tools, preset: 'small' });
     const request = 'Write the price of Oolong at https://tea.example/, to /price.txt.';
     const { requests } = await runRole(role, request);
+    const again = await runRole(
+      new RoleZero({
+        model: scriptedModel({ think: [think[0] ?? '', think[2] ?? '', think[0] ?? '', DONE] }),
+        tools,
+        preset: 'small',
+      }),
+      request,
+    );
+    expect(endsOf(again.requests)[3]).toBe(fill(PROMPTS.smallPageAgain, { request, pages: 'Web.follow' }));
     const page = fill(PROMPTS.smallPage, {
       request,
       commands: fill(PROMPTS.smallMissing, { files: '/price.txt', write: 'Editor.write' }),
@@ -585,14 +583,10 @@ describe('the preset for small models', () => {
     'ends when it has answered, and has nothing to add; schema: %s',
     async (jsonSchema) => {
       const answer = commands(['RoleZero.reply_to_human', { content: '71.' }]);
-      const model = scriptedModel(
-        { quick: answer, think: [answer, answer], regenerate: jsonSchema ? commands(['end', {}]) : answer },
-        { supports: { jsonSchema } },
-      );
+      const model = scriptedModel({ quick: answer, think: [answer, answer] }, { supports: { jsonSchema } });
       const role = new RoleZero({ model, tools: editor(), preset: 'small' });
-      const { requests, human, outcome } = await runRole(role, 'Which number is larger, 17 or 71?');
+      const { human, outcome } = await runRole(role, 'Which number is larger, 17 or 71?');
       expect([outcome.status, human.replies]).toEqual(['done', ['71.']]);
-      if (jsonSchema) expect(allowed(requests.at(-1) ?? {})).toEqual(['end']);
     },
   );
 
@@ -603,15 +597,13 @@ describe('the preset for small models', () => {
       const write = commands(['Editor.write', { path: '/index.html', content: '<p>Hi</p>' }]);
       const report = commands(['RoleZero.reply_to_human', { content: 'It is written.' }]);
       const model = scriptedModel(
-        { think: [write, write, report], regenerate: [report, jsonSchema ? commands(['end', {}]) : write] },
+        { think: [write, write, write], regenerate: [report] },
         { supports: { jsonSchema } },
       );
       const role = new RoleZero({ model, tools: editor(), preset: 'small' });
       const { requests, human, outcome } = await runRole(role, REQUEST);
       expect([outcome.status, human.replies]).toEqual(['done', ['It is written.']]);
-      const last = requests.findLast(({ purpose }) => purpose === 'regenerate');
-      expect(String(last?.messages.at(-1)?.content)).toContain(PROMPTS.smallReplied);
-      if (jsonSchema) expect(allowed(last ?? {})).toEqual(['end']);
+      expect(requests.map(({ purpose }) => purpose)).toEqual(['think', 'think', 'regenerate', 'think']);
     },
   );
 
