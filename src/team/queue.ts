@@ -5,7 +5,7 @@ import type { QueuedRequest } from '../core/queue.js';
 import type { Write } from '../core/store.js';
 import type { TeamRole } from '../agent/runtime/work.js';
 import type { Memory } from '../memory/memory.js';
-import { endOfDirectChat } from './direct-chats.js';
+import { endOfDirectChat } from './routing.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 
 /** What a queue needs of its environment. */

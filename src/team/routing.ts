@@ -1,5 +1,8 @@
-import { Message, MESSAGE_TO_ALL, MESSAGE_TO_NONE } from '../core/message.js';
 import { envelope } from '../core/envelope.js';
+import type { MessageReaction } from '../core/inspection.js';
+import { Message, MESSAGE_TO_ALL, MESSAGE_TO_NONE } from '../core/message.js';
+import type { Write } from '../core/store.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 
 /** Address of a leader's result: it goes to no role. */
 export const NO_ONE = 'no one';
@@ -103,4 +106,59 @@ function decorated(message: Message, sendTo: Set<string>): Message {
   });
   copy.instructContent = message.instructContent;
   return copy;
+}
+
+/** Returns whether each role reacts to a message that is about to be delivered, and the reason in words for users. */
+export function reactionsTo(message: Message, route: Route, roles: readonly TeamRole[]): MessageReaction[] {
+  return roles.map((role) => ({ role: role.name, ...reactionOf(role, message, route) }));
+}
+
+function reactionOf(role: TeamRole, message: Message, route: Route): Omit<MessageReaction, 'role'> {
+  const { copy, recipients } = route;
+  if (!recipients.includes(role.name)) return { reacts: false, why: whyNotReceived(role, message, route) };
+  if (role.concerns(copy)) {
+    const reason = copy.sendTo.has(role.name)
+      ? 'is addressed by name'
+      : `watches for messages caused by ${copy.causeBy}`;
+    return { reacts: true, why: `${reason}${whenBusy(role, message, route)}` };
+  }
+  const keeps = role.agent.fixed.observeAllMessages ? 'only stores it' : 'ignores it';
+  return {
+    reacts: false,
+    why: `${keeps}: it is not addressed by name and does not watch for messages caused by ${copy.causeBy}`,
+  };
+}
+
+function whyNotReceived(role: TeamRole, message: Message, { recipients, undeliverable }: Route): string {
+  if (role.name === message.sentFrom) return 'sent it, and roles do not receive their own messages';
+  if (undeliverable.includes(role.name)) return 'does not receive it: too many messages wait for it already';
+  if (recipients.length > 0) return `does not receive it: it is for ${recipients.join(', ')} only`;
+  return undeliverable.length > 0
+    ? `does not receive it: it is for ${undeliverable.join(', ')}, and no role has that name`
+    : 'does not receive it: it is an answer to the user only';
+}
+
+function whenBusy(role: TeamRole, message: Message, { marked }: Route): string {
+  if (marked.includes(role.name)) return ', and answers the user directly';
+  return role.agent.isBusy ? ', but is busy and processes it next' : '';
+}
+
+/*
+ * Roles that the user addressed directly, and that have not answered yet, are stored in the table `team`, each with a row of its own.
+ */
+
+const DIRECT_CHAT_PREFIX = 'direct/';
+
+/** Returns the names of the stored roles. */
+export function readDirectChats(rows: readonly { key: string }[]): Set<string> {
+  const keys = rows.map(({ key }) => key).filter((key) => key.startsWith(DIRECT_CHAT_PREFIX));
+  return new Set(keys.map((key) => key.slice(DIRECT_CHAT_PREFIX.length)));
+}
+
+export function startOfDirectChat(role: string): Write {
+  return { table: 'team', key: `${DIRECT_CHAT_PREFIX}${role}`, value: true };
+}
+
+export function endOfDirectChat(role: string): Write {
+  return { table: 'team', key: `${DIRECT_CHAT_PREFIX}${role}`, value: undefined };
 }
