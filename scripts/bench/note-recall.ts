@@ -1,4 +1,4 @@
-import { chooseNotes } from '../../src/notes/choose-notes.js';
+import { chooseNotes } from '../../src/notes/note-book.js';
 import { readNotesOptions } from '../../src/notes/options.js';
 import { oneLine, type StoredNote } from '../../src/notes/stored-note.js';
 import { mean, memoryWith, recallOf } from './conversation-recall.js';

@@ -1,19 +1,26 @@
 import { RoleZeroError } from '../core/error.js';
 import { fingerprint } from '../core/fingerprint.js';
-import { newId } from '../core/new-id.js';
-import type { NewNote, Note, NoteChange, SessionNotes } from '../core/notes.js';
 import type { JsonValue } from '../core/json.js';
+import { newId } from '../core/new-id.js';
+import {
+  type NewNote,
+  type Note,
+  type NoteChange,
+  type SessionNotes,
+  NOTE_KINDS,
+  type NoteKind,
+} from '../core/notes.js';
+import * as s from '../core/schema.js';
+import { cannotShare } from '../core/shared-name.js';
 import type { Write } from '../core/store.js';
-import type { Tool, ToolContext } from '../core/tool.js';
+import { type Tool, type ToolContext, builtInTool } from '../core/tool.js';
 import { section } from '../agent/prompt/template.js';
 import type { AgentPart, PartAccess, PartAgent, Section } from '../agent/runtime/part.js';
-import { chooseNotes, searchNotes } from './choose-notes.js';
+import { chooseNotes, searchNotes } from './note-book.js';
 import { NoteBook } from './note-book.js';
-import { noteTools, type WrittenNote } from './note-tools.js';
-import { NoteRows } from './note-rows.js';
-import type { NoteSettings } from './options.js';
+import type { NoteSettings, NoteLimits } from './options.js';
 import { sessionNotes } from './session-notes.js';
-import { noteOf, readNoteExport, type StoredNote } from './stored-note.js';
+import { noteOf, readNoteExport, type StoredNote, readNote } from './stored-note.js';
 
 /** Digits of an id: short, because the model writes it. */
 const ID_DIGITS = 8;
@@ -259,4 +266,112 @@ function earlierLineOf({ text, createdAt }: Note['earlier'][number]): string {
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
+}
+
+/** What the commands do; see `AgentNotes`. */
+interface NoteCommands {
+  write(note: WrittenNote, context: ToolContext): Promise<string>;
+  remove(id: string): Promise<string>;
+  read(query: string, context: ToolContext): Promise<string>;
+}
+
+/** The arguments of `Notes.write`. */
+interface WrittenNote {
+  kind: NoteKind;
+  text: string;
+  replaces?: string | undefined;
+}
+
+/** The commands with which the model writes, removes and reads notes. */
+function noteTools({ maxCharacters }: NoteLimits, commands: NoteCommands): Tool[] {
+  const id = s.string({ description: 'Id of the note, as in [1f3a90c2].' });
+  return [
+    builtInTool({
+      name: 'Notes.write',
+      activity: { verb: 'Writing a note' },
+      description: `Write a standing note for later work and later conversations, in one short sentence. Kinds: fact (lasting, about the user or the project), decision, instruction (what the user wants in all later work), summary (this conversation in one line; replaces the last one). When a note is out of date, replace it.`,
+      input: s.inputSchema(
+        s.object({
+          kind: s.oneOf(NOTE_KINDS),
+          text: s.string({
+            minLength: 1,
+            maxLength: maxCharacters,
+            description: 'Complete without the conversation: names, not "it".',
+          }),
+          replaces: s.optional(s.string({ description: 'Id of the note that it replaces.' })),
+        }),
+      ),
+      aliases: { content: 'text', note: 'text', id: 'replaces' },
+      run: (note, context) => commands.write(note, context),
+    }),
+    builtInTool({
+      name: 'Notes.remove',
+      activity: { verb: 'Removing a note' },
+      description: 'Remove a note that is wrong or no longer wanted, with its earlier versions.',
+      input: s.inputSchema(s.object({ id })),
+      run: (input) => commands.remove(input.id),
+    }),
+    builtInTool({
+      name: 'Notes.read',
+      activity: { verb: 'Reading the notes' },
+      description:
+        'Read the notes in the order in which they were written, with dates and earlier versions: all of them, or those about a topic.',
+      input: s.inputSchema(s.object({ query: s.optional(s.string()) })),
+      effect: 'pure',
+      run: ({ query = '' }, context) => commands.read(query, context),
+    }),
+  ];
+}
+
+/** Where notes are stored: as rows of the role in its session, or under a name that sessions share. */
+class NoteRows {
+  readonly #agent: PartAgent;
+  readonly shared: string | null;
+
+  constructor(agent: PartAgent, shared: string | null) {
+    this.#agent = agent;
+    this.shared = shared;
+  }
+
+  /** Differs for different notes. */
+  get place(): string {
+    return this.shared === null ? `role ${this.#agent.name}` : `shared ${this.shared}`;
+  }
+
+  /** Reads all notes; null without a store. @throws RoleZeroError `storage-…`; `invalid` when the storage cannot share records. */
+  async load(): Promise<StoredNote[] | null> {
+    const { context, name } = this.#agent;
+    if (context.load === undefined) return null;
+    const rows =
+      this.shared === null
+        ? await context.load('notes', { from: `${name}/`, before: `${name}/~` }) // sorts after all characters of an id
+        : await this.#loadShared(this.shared);
+    const notes = rows.map(({ key, value }) => ({ key, note: readNote(value) }));
+    // The name of a role may start with another name and a slash.
+    return notes.flatMap(({ key, note }) => (note !== null && key === this.#keyOf(note.id) ? note : []));
+  }
+
+  /** Returns the write of a note. A replaced one is not stored again when another session has removed it meanwhile. */
+  put(note: StoredNote, isReplaced: boolean): Write {
+    const place = { table: 'notes' as const, key: this.#keyOf(note.id) };
+    const write: Write = { ...place, value: note };
+    if (this.shared === null) return write;
+    return { ...write, shared: this.shared, ...(isReplaced ? { requires: place } : {}) };
+  }
+
+  remove(id: string): Write {
+    const write: Write = { table: 'notes', key: this.#keyOf(id), value: undefined };
+    return this.shared === null ? write : { ...write, shared: this.shared };
+  }
+
+  async #loadShared(shared: string): Promise<{ key: string; value: unknown }[]> {
+    const { loadShared } = this.#agent.context;
+    if (loadShared !== undefined) return loadShared(shared, 'notes');
+    throw cannotShare('notes()', shared);
+  }
+
+  /** Names what shares the note, too: a commit has one write for each key. */
+  #keyOf(id: string): string {
+    return `${this.shared ?? this.#agent.name}/${id}`;
+  }
 }
