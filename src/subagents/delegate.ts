@@ -1,16 +1,23 @@
 /** One task of a sub-agent, from its start or the middle to its result. */
-import type { RoleZeroError } from '../core/error.js';
+import { defined } from '../core/defined.js';
+import { RoleZeroError } from '../core/error.js';
+import type { StepTrace } from '../core/events.js';
 import { RunCommand, UserMessage } from '../core/message.js';
-import type { ToolContext } from '../core/tool.js';
-import { sumOfReads } from '../agent/policy/reads.js';
+import { requestedTemperature } from '../core/request-settings.js';
+import type { KeyRange, Table, Write } from '../core/store.js';
+import { isToolSource, type ToolSource } from '../core/tool-source.js';
+import type { ToolContext, Tool } from '../core/tool.js';
 import { closeTurn, type InterruptedResult } from '../agent/commands/close-turn.js';
 import type { Caller } from '../agent/commands/tool-call.js';
-import type { RoleZero } from '../agent/role-zero.js';
+import { approvalsKey } from '../agent/policy/approvals.js';
+import { NO_GRANT, type Budget, type Spending } from '../agent/policy/budget.js';
+import { sumOfReads } from '../agent/policy/reads.js';
+import { RoleZero } from '../agent/role-zero.js';
 import type { Agent } from '../agent/runtime/agent.js';
+import type { RoleContext } from '../agent/runtime/context.js';
 import { Suspension, type Outcome, type Run } from '../agent/runtime/outcome.js';
-import { addSources } from '../agent/runtime/state.js';
-import { createSubagent } from './create-subagent.js';
-import { loadSubagent, removals, storedSteps } from './stored-subagent.js';
+import { addSources, type MemorySnapshot, type RoleSnapshot } from '../agent/runtime/state.js';
+import { resolveTools } from '../tools/resolve-tools.js';
 import type { SubagentsOptions } from './options.js';
 
 /** Characters of the id of a turn in the name of a sub-agent. */
@@ -151,4 +158,159 @@ function resultOf({ state, memory }: Agent): string {
   return status === 'done'
     ? result
     : `It reached its limit before it was done. The last of it: ${last || result}`;
+}
+
+const OWN = 'Subagent.run';
+const STEPS = 20;
+
+const INSTRUCTION = `- You are a sub-agent: another agent gave you the task, and receives nothing but your result. No user can answer you.
+- Do this task alone, with as few steps as it takes. What you cannot find out or may not do, say so in the result.
+- When you are done, send the result with RoleZero.reply_to_human: everything the task asks for, and the paths of files that you wrote. Then use end.`;
+
+/** Creates the role of a sub-agent: with rules, capabilities and language of its caller, and never with more tools or a larger budget. */
+function createSubagent(agent: Agent, name: string, options: SubagentsOptions): RoleZero {
+  const { settings, state } = agent;
+  const { prompts, rules, capabilities, callPlan, preset } = settings;
+  const { model = agent.model, steps = STEPS, budget = {}, instruction } = options;
+  const role = new RoleZero({
+    name,
+    profile: 'Sub-agent',
+    goal: 'do the task that another agent gave you',
+    model,
+    tools: toolsOf(agent, options.tools),
+    instruction: [
+      prompts.roleInstruction,
+      INSTRUCTION,
+      ...(instruction === undefined ? [] : [instruction]),
+    ].join('\n'),
+    prompts,
+    callPlan,
+    preset,
+    policy: rules,
+    maxSteps: steps,
+    budget: leastOf(budget, restOf(agent)),
+    ...defined({
+      capabilities: capabilities ?? undefined,
+      language: state.respondLanguage === '' ? undefined : state.respondLanguage,
+      temperature: requestedTemperature(agent.turn().request?.metadata) ?? settings.temperature,
+    }),
+  });
+  role.agent.caller = agent;
+  role.agent.attach(contextOf(agent, role.agent));
+  return role;
+}
+
+/** The context of the caller, without its team. */
+function contextOf({ context }: Agent, sub: Agent): RoleContext {
+  const { recorded: _, ...shared } = context;
+  return {
+    ...shared,
+    bus: null,
+    onlyApprovals: true,
+    account: (store) => {
+      const account = context.account?.(store) ?? null;
+      return account && { ...account, spent: sumOf(account.spent, sub.turn().usage) };
+    },
+  };
+}
+
+/** @throws RoleZeroError `invalid` for a name of a tool that the caller does not have. */
+function toolsOf({ name, given }: Agent, wanted: readonly string[] | undefined): (Tool | ToolSource)[] {
+  const all = (given as readonly unknown[]).flat(Infinity) as (Tool | ToolSource)[];
+  const sources = all.filter(isToolSource);
+  const tools = all.filter((tool): tool is Tool => !isToolSource(tool) && tool.name !== OWN);
+  if (wanted === undefined) return [...tools, ...sources];
+  const chosen = sources.filter(({ group }) => wanted.includes(group));
+  const groups = new Set(chosen.map(({ group }) => group));
+  const found = resolveTools(
+    tools,
+    wanted.filter((entry) => !groups.has(entry)),
+  );
+  if (found.unknown.length > 0)
+    throw new RoleZeroError(
+      'invalid',
+      `\`tools\` of subagents() names ${found.unknown.join(', ')}, which ${name} does not have.`,
+      { unknown: found.unknown },
+    );
+  return [...found.tools, ...chosen];
+}
+
+/** Returns what is left of the budget of the current turn. */
+function restOf(agent: Agent): Budget {
+  const { approvals } = agent;
+  const { budget } = agent.fixed;
+  const { rounds } = approvals.budget ?? NO_GRANT;
+  const spent = agent.turn().usage;
+  return mapped(budget ?? {}, (limit, measure) => Math.max(0, limit * rounds - spent[measure]));
+}
+
+function leastOf(one: Budget, other: Budget): Budget {
+  return { ...one, ...mapped(other, (limit, measure) => Math.min(limit, one[measure] ?? Infinity)) };
+}
+
+function sumOf(one: Spending, other: Spending): Spending {
+  return { ...one, ...mapped(one, (amount, measure) => amount + other[measure]) };
+}
+
+function mapped(budget: Budget, change: (limit: number, measure: keyof Budget) => number): Budget {
+  const measures = Object.keys(budget) as (keyof Budget)[];
+  return Object.fromEntries(
+    measures.map((measure) => [measure, change(budget[measure] ?? Infinity, measure)]),
+  );
+}
+
+type Stored = Pick<RoleContext, 'load' | 'read'>;
+type Row = { key: string; value: unknown };
+
+/** Tables with rows `<role>/<…>`. */
+const TABLES = ['tools', 'messages', 'turns', 'steps', 'inbox'] as const satisfies readonly Table[];
+
+/** Returns what is stored of a sub-agent; null when nothing is. */
+async function loadSubagent(context: Stored, name: string): Promise<(RoleSnapshot & MemorySnapshot) | null> {
+  const [state] = (await context.read?.('roles', [name])) ?? [];
+  if (state === undefined) return null;
+  const [approvals] = (await context.read?.('approvals', [approvalsKey(name)])) ?? [];
+  const [tools, inbox, messages, turns] = await Promise.all(
+    (['tools', 'inbox', 'messages', 'turns'] as const).map((table) => rowsOf(context, table, name)),
+  );
+  return {
+    state: state.value,
+    approvals: approvals?.value,
+    tools: tools ?? [],
+    inbox: inbox ?? [],
+    messages: messages ?? [],
+    turns: turns ?? [],
+  };
+}
+
+/** Returns the records of the steps of a sub-agent. */
+async function storedSteps(context: Stored, name: string): Promise<StepTrace[]> {
+  return (await rowsOf(context, 'steps', name)).map(({ value }) => value as StepTrace);
+}
+
+/** Returns the writes that remove a sub-agent, and those of its caller that were given up before their end. */
+async function removals({ name, context }: Agent, sub: string): Promise<Write[]> {
+  const roles = context.bus?.members.map((member) => member.name) ?? [];
+  const stored = (await context.load?.('roles', { from: `${name}>`, before: `${name}?` })) ?? [];
+  const names = new Set([sub, ...stored.map(({ key }) => key).filter((key) => !roles.includes(key))]);
+  const writes = await Promise.all([...names].map((each) => removalsOf(context, each)));
+  return writes.flat();
+}
+
+async function removalsOf(context: Stored, name: string): Promise<Write[]> {
+  const rows = await Promise.all(
+    TABLES.map(async (table) =>
+      (await rowsOf(context, table, name)).map(({ key }): Write => ({ table, key, value: undefined })),
+    ),
+  );
+  return [
+    { table: 'roles', key: name, value: undefined },
+    { table: 'approvals', key: approvalsKey(name), value: undefined },
+    ...rows.flat(),
+  ];
+}
+
+async function rowsOf({ load }: Stored, table: Table, name: string): Promise<Row[]> {
+  const range: KeyRange = { from: `${name}/`, before: `${name}0` }; // `0` comes after `/`
+  return (await load?.(table, range)) ?? [];
 }

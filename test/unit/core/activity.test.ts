@@ -5,7 +5,7 @@ import { defineTool } from '../../../src/core/define-tool.js';
 import type { JsonValue } from '../../../src/core/json.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { notes } from '../../../src/notes/index.js';
-import { subagents } from '../../../src/subagents/subagents.js';
+import { subagents } from '../../../src/subagents/index.js';
 import { TeamLeader } from '../../../src/team/team-leader.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { ThinkingRole } from '../../../src/metagpt/thinking-role.js';
