@@ -7,8 +7,8 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
+import { defined } from '../core/defined.js';
 import type { AgentEvent } from '../core/events.js';
-import { ofCall, ofCommand, ofCommandEnd, ofRun, ofRunEnd, ofTurn, ofUsage } from './attributes.js';
 
 /** A session, as `connect` and `spawn` return it. */
 export interface TracedSession {
@@ -29,7 +29,7 @@ export interface TraceOptions {
 }
 
 /** The spans of one role that are open. */
-interface Open {
+interface RoleSpans {
   turn: Span;
   /** When the role ended its turn. Its last step is reported later, after the commit. */
   endedAt: number | null;
@@ -61,7 +61,7 @@ class SessionSpans {
   readonly #session: string;
   readonly #content: boolean;
   #run: Span | null = null;
-  readonly #roles = new Map<string, Open>();
+  readonly #roles = new Map<string, RoleSpans>();
 
   constructor(tracer: Tracer, session: string, content: boolean) {
     this.#tracer = tracer;
@@ -73,7 +73,7 @@ class SessionSpans {
     switch (event.type) {
       case 'run-start':
         this.endAll();
-        this.#run = this.#start('invoke_workflow', null, ofRun(event, this.#session, this.#content));
+        this.#run = this.#start('invoke_workflow', null, runAttributes(event, this.#session, this.#content));
         break;
       case 'run-end':
         this.#endRun(event);
@@ -88,12 +88,17 @@ class SessionSpans {
         const open = this.#of(event.role);
         endAsFailed(open.call); // the call before was repeated
         const name = `chat ${event.model}`;
-        open.call = this.#start(name, this.#step(open), ofCall(event, this.#session), SpanKind.CLIENT);
+        open.call = this.#start(
+          name,
+          this.#step(open),
+          callAttributes(event, this.#session),
+          SpanKind.CLIENT,
+        );
         break;
       }
       case 'usage': {
         const open = this.#roles.get(event.role);
-        open?.call?.setAttributes(ofUsage(event)).end();
+        open?.call?.setAttributes(usageAttributes(event)).end();
         if (open !== undefined) open.call = null;
         break;
       }
@@ -102,7 +107,7 @@ class SessionSpans {
         const started = this.#start(
           `execute_tool ${event.name}`,
           this.#step(open),
-          ofCommand(event, this.#content),
+          commandAttributes(event, this.#content),
         );
         open.commands.set(event.callId, started);
         break;
@@ -110,7 +115,7 @@ class SessionSpans {
       case 'command-end': {
         const commands = this.#roles.get(event.role)?.commands;
         const span = commands?.get(event.callId);
-        span?.setAttributes(ofCommandEnd(event, this.#content));
+        span?.setAttributes(commandEndAttributes(event, this.#content));
         if (!event.ok) span?.setStatus({ code: SpanStatusCode.ERROR });
         span?.end();
         commands?.delete(event.callId);
@@ -135,7 +140,7 @@ class SessionSpans {
 
   #endRun(event: AgentEvent<'run-end'>): void {
     const { error } = event;
-    this.#run?.setAttributes(ofRunEnd(event, this.#content));
+    this.#run?.setAttributes(runEndAttributes(event, this.#content));
     if (error !== null) this.#run?.setStatus({ code: SpanStatusCode.ERROR, message: error.code });
     this.endAll();
   }
@@ -154,16 +159,16 @@ class SessionSpans {
     this.#of(role);
   }
 
-  #of(role: string): Open {
+  #of(role: string): RoleSpans {
     const known = this.#roles.get(role);
     if (known !== undefined) return known;
-    const turn = this.#start(`invoke_agent ${role}`, this.#run, ofTurn(role, this.#session));
-    const open: Open = { turn, endedAt: null, step: null, call: null, commands: new Map() };
+    const turn = this.#start(`invoke_agent ${role}`, this.#run, turnAttributes(role, this.#session));
+    const open: RoleSpans = { turn, endedAt: null, step: null, call: null, commands: new Map() };
     this.#roles.set(role, open);
     return open;
   }
 
-  #step(open: Open): Span {
+  #step(open: RoleSpans): Span {
     open.step ??= this.#start('step', open.turn, {});
     return open.step;
   }
@@ -174,7 +179,7 @@ class SessionSpans {
   }
 }
 
-function endTurn({ turn, endedAt, step, call, commands }: Open): void {
+function endTurn({ turn, endedAt, step, call, commands }: RoleSpans): void {
   for (const span of [...commands.values(), call]) endAsFailed(span);
   step?.end();
   turn.end(endedAt ?? undefined);
@@ -183,4 +188,83 @@ function endTurn({ turn, endedAt, step, call, commands }: Open): void {
 /** Ends a span without a result: the work was stopped, failed, or is repeated. */
 function endAsFailed(span: Span | null): void {
   span?.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', 'interrupted').end();
+}
+
+// Names of the GenAI semantic conventions, version 1.45. What they do not cover begins with `rolezero.`.
+// Source: https://opentelemetry.io/docs/specs/semconv/gen-ai/
+
+function runAttributes(
+  { runId, request, resumed }: AgentEvent<'run-start'>,
+  session: string,
+  content: boolean,
+): Attributes {
+  return defined({
+    'gen_ai.operation.name': 'invoke_workflow',
+    'gen_ai.conversation.id': session,
+    'rolezero.run.id': runId,
+    'rolezero.run.resumed': resumed,
+    'gen_ai.input.messages': content ? message('user', request) : undefined,
+  });
+}
+
+function runEndAttributes({ status, summary, error }: AgentEvent<'run-end'>, content: boolean): Attributes {
+  return defined({
+    'rolezero.run.status': status,
+    'error.type': error?.code,
+    'gen_ai.output.messages': content && summary !== '' ? message('assistant', summary) : undefined,
+  });
+}
+
+function turnAttributes(role: string, session: string): Attributes {
+  return {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': role,
+    'gen_ai.conversation.id': session,
+  };
+}
+
+function callAttributes(
+  { model, purpose, maxCompletionTokens }: AgentEvent<'call-start'>,
+  session: string,
+): Attributes {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': model,
+    'gen_ai.request.max_tokens': maxCompletionTokens,
+    'gen_ai.conversation.id': session,
+    'rolezero.call.purpose': purpose,
+  };
+}
+
+function usageAttributes(usage: AgentEvent<'usage'>): Attributes {
+  return {
+    'gen_ai.usage.input_tokens': usage.promptTokens,
+    'gen_ai.usage.output_tokens': usage.completionTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage.cachedPromptTokens,
+    'rolezero.call.cost_usd': usage.costUsd,
+  };
+}
+
+function commandAttributes(
+  { callId, name, args }: AgentEvent<'command-start'>,
+  content: boolean,
+): Attributes {
+  return defined({
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': name,
+    'gen_ai.tool.type': 'function',
+    'gen_ai.tool.call.id': callId,
+    'gen_ai.tool.call.arguments': content ? JSON.stringify(args) : undefined,
+  });
+}
+
+function commandEndAttributes({ ok, output }: AgentEvent<'command-end'>, content: boolean): Attributes {
+  return defined({
+    'error.type': ok ? undefined : 'tool_error',
+    'gen_ai.tool.call.result': content ? output : undefined,
+  });
+}
+
+function message(role: 'user' | 'assistant', content: string): string {
+  return JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 }
