@@ -7,7 +7,7 @@ import type {
   RoleExperience,
 } from '../core/experience.js';
 import type { Embedder } from '../core/model.js';
-import { formatExperiences } from './context-builder.js';
+import { sha256 } from '../core/sha256.js';
 import { Entries } from './entries.js';
 import {
   bounded,
@@ -18,17 +18,17 @@ import {
   uuidOf,
   type ExperienceInit,
 } from './experience.js';
+import { isPerfect } from './experience.js';
+import { readExperiences, type ExperienceExport } from './experience.js';
 import { memoryExperiences } from './memory-store.js';
-import { isPerfect } from './perfect-judge.js';
-import { readExperiences, type ExperienceExport } from './pool-document.js';
-import { roleZeroSerializer } from './serializer.js';
-import { sha256 } from '../core/sha256.js';
 import {
   StepExperience,
   type ExperienceRequest,
   type Recollection,
   type StepPool,
 } from './step-experience.js';
+import { formatExperiences } from './texts.js';
+import { roleZeroSerializer } from './texts.js';
 
 /** Options of an experience pool. A pool is disabled until reading or writing is enabled. */
 export interface ExperiencePoolOptions {

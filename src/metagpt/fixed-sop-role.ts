@@ -2,7 +2,7 @@ import { Action, type Message } from '../core/message.js';
 import { classify } from '../agent/loop.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { chooseAction, runAction, runProcedure } from './procedure.js';
-import type { RoleOptions } from './role-options.js';
+import type { RoleOptions } from './role.js';
 import type { RoleZeroOptions } from '../agent/runtime/role-zero-options.js';
 import { RoleZero } from '../agent/role-zero.js';
 

@@ -13,17 +13,13 @@ export {
   UserRequirement,
 } from '../core/message.js';
 export { registerContentType } from '../core/structured-content.js';
-export {
-  formatExperiences,
-  roleZeroContextBuilder,
-  simpleContextBuilder,
-} from '../experience/context-builder.js';
-export { isPerfect } from '../experience/perfect-judge.js';
-export { roleZeroSerializer, simpleSerializer } from '../experience/serializer.js';
+export { formatExperiences, roleZeroContextBuilder, simpleContextBuilder } from '../experience/texts.js';
+export { isPerfect } from '../experience/experience.js';
+export { roleZeroSerializer, simpleSerializer } from '../experience/texts.js';
 export { formatCommands } from '../agent/commands/format-commands.js';
 export { parseCommands } from '../agent/parse/commands.js';
 export { readJsonReply } from '../agent/parse/reply.js';
-export type { RoleOptions } from './role-options.js';
+export type { RoleOptions } from './role.js';
 export { Memory } from '../memory/memory.js';
 export { Plan } from '../plan/plan.js';
 export { Task } from '../plan/task.js';
@@ -40,5 +36,5 @@ export { Role } from './role.js';
 export { roleZeroOptions } from './role-zero-options.js';
 export { llmScorer } from './scorer.js';
 export { taskType, taskTypeNames } from './task-types.js';
-export { prepareCommandPrompt, THINKING_COMMANDS } from './thinking-commands.js';
+export { prepareCommandPrompt, THINKING_COMMANDS } from './thinking-role.js';
 export { ThinkingRole } from './thinking-role.js';

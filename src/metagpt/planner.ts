@@ -1,10 +1,9 @@
 import { RoleZeroError } from '../core/error.js';
 import type { TaskData } from '../core/events.js';
-import type { JsonValue } from '../core/json.js';
+import { type JsonValue, isRecord } from '../core/json.js';
 import { AIMessage, UserMessage, type Message } from '../core/message.js';
 import { Plan, type PlanOptions } from '../plan/plan.js';
-import { failedTaskNote, invalidPlanNote, planContext, planPrompt } from './planner-prompts.js';
-import { applyTasks, readTasks } from './proposed-tasks.js';
+import { Task, type TaskResult } from '../plan/task.js';
 import {
   asksForRedo,
   confirmsWithChanges,
@@ -14,7 +13,7 @@ import {
   type Review,
   type ReviewTrigger,
 } from './review.js';
-import type { Task, TaskResult } from '../plan/task.js';
+import { taskType, taskTypeNames } from './task-types.js';
 import { workStatus, type WorkStatusPart } from './work-status.js';
 
 /** Connections of the planner to the model and the user. If one throws, including on abort, the planner's state does not change. */
@@ -251,4 +250,139 @@ export class Planner {
 
 function newest(messages: readonly Message[], count: number): Message[] {
   return count > 0 ? messages.slice(-count) : [];
+}
+
+/**
+ * Returns the prompt that asks for a plan or a change to it. `context`, which grows with each attempt, comes right before the last
+ * sentence, so that the start of the prompt stays cacheable.
+ */
+function planPrompt({ context, maxTasks }: { context: string; maxTasks: number }): string {
+  const types = taskTypeNames.map((name) => `- ${name}: ${taskType(name)?.description ?? ''}`);
+  return `Make a plan for the requirement below, or change the existing plan as its reviewers ask.
+- A plan has at most ${maxTasks} tasks. Each is {"task_id": string, "dependent_task_ids": string[], "instruction": string, "task_type": string}; the instruction is one short sentence or two.
+- A plan is the whole list, tasks that are finished included and unchanged. To change or add one single task, give a list with only that task.
+- Change only what was asked for. When the current task failed, give only the current task, corrected.
+
+Task types:
+${types.join('\n')}
+
+${context}
+
+Reply with one JSON list of tasks in a json code fence and nothing else.`;
+}
+
+/** Returns the answer to a reply that is not a valid plan. */
+function invalidPlanNote({ error }: { error: string }): string {
+  return `This plan is not valid: ${error} Give either the whole plan or only the task that changes.`;
+}
+
+/** Returns the note to the model when a failed task causes a change of plan. */
+function failedTaskNote({ taskId, result }: { taskId: string; result: string }): string {
+  return `Task ${taskId} did not succeed. Its result:\n${result}`;
+}
+
+/** Returns the request, the context, the plan, and the current task. Omits the fields in `exclude` from every task of the plan. */
+function planContext(plan: Plan, exclude: readonly (keyof TaskData)[] = []): string {
+  const tasks = plan.tasks.map((task) => modelTask(task, exclude));
+  return `# User Requirement
+${plan.goal}
+# Context
+${plan.context}
+# Current Plan
+${JSON.stringify(tasks, null, 4)}
+# Current Task
+${plan.currentTask === null ? '{}' : JSON.stringify(modelTask(plan.currentTask, []))}`;
+}
+
+/** Task fields with the names that the model uses. */
+const FIELDS: readonly (readonly [keyof TaskData, string])[] = [
+  ['taskId', 'task_id'],
+  ['dependentTaskIds', 'dependent_task_ids'],
+  ['instruction', 'instruction'],
+  ['taskType', 'task_type'],
+  ['code', 'code'],
+  ['result', 'result'],
+  ['isSuccess', 'is_success'],
+  ['isFinished', 'is_finished'],
+  ['assignee', 'assignee'],
+];
+
+function modelTask(task: Task, exclude: readonly (keyof TaskData)[]): Record<string, unknown> {
+  const data = task.toData();
+  const shown = FIELDS.filter(([field]) => !exclude.includes(field));
+  return Object.fromEntries(shown.map(([field, name]) => [name, data[field]]));
+}
+
+const EXPECTED =
+  'Send a JSON list of tasks: [{"task_id": "1", "dependent_task_ids": [], "instruction": "…", "task_type": "other"}].';
+
+/**
+ * Reads the tasks that a model proposes, always as unfinished. Ids may be numbers; dependencies, type, and assignee are optional.
+ *
+ * @throws RoleZeroError `invalid` with advice unless the value is a list of at least one valid task.
+ */
+function readTasks(value: JsonValue): Task[] {
+  const list = listOf(value);
+  if (list === null || list.length === 0) throw invalid(`The reply holds no tasks. ${EXPECTED}`);
+  return list.map((item, place) => readTask(item, place));
+}
+
+/**
+ * Applies proposed tasks to a plan. A single task, or the first task of a list if it has dependencies, replaces the task with the same id
+ * or is appended. Any other list becomes the plan.
+ *
+ * @returns the number of ignored tasks when only the first one was applied.
+ * @throws RoleZeroError `invalid` with advice; the plan is unchanged.
+ */
+function applyTasks(plan: Plan, tasks: readonly Task[]): number {
+  const [first] = tasks;
+  if (first === undefined) return 0;
+  if (tasks.length > 1 && first.dependentTaskIds.length === 0) {
+    plan.addTasks(tasks);
+    return 0;
+  }
+  const { taskId, dependentTaskIds, instruction, assignee, taskType } = first;
+  if (plan.hasTaskId(taskId)) plan.replaceTask(taskId, dependentTaskIds, instruction, assignee, taskType);
+  else plan.appendTask(taskId, dependentTaskIds, instruction, assignee, taskType);
+  return tasks.length - 1;
+}
+
+function listOf(value: JsonValue): JsonValue[] | null {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return null;
+  const { tasks } = value as Record<string, JsonValue>;
+  if (Array.isArray(tasks)) return tasks;
+  return value['task_id'] === undefined ? null : [value];
+}
+
+function readTask(item: JsonValue, place: number): Task {
+  const where = `Task ${place} (counted from 0)`;
+  if (!isRecord(item)) throw invalid(`${where} is not an object. ${EXPECTED}`);
+  const { task_id: taskId, dependent_task_ids: dependencies = [], instruction } = item;
+  if (!isId(taskId)) throw invalid(`${where} has no "task_id". ${EXPECTED}`);
+  if (typeof instruction !== 'string' || instruction.trim() === '')
+    throw invalid(`${where} has no "instruction". ${EXPECTED}`);
+  if (!Array.isArray(dependencies) || !dependencies.every(isId))
+    throw invalid(
+      `"dependent_task_ids" of task ${taskId} must be a list of task ids, [] when there are none.`,
+    );
+  return new Task({
+    taskId,
+    dependentTaskIds: dependencies,
+    instruction,
+    taskType: textOf(item['task_type']),
+    assignee: textOf(item['assignee']),
+  });
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function invalid(advice: string): RoleZeroError {
+  return new RoleZeroError('invalid', advice);
 }

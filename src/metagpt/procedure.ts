@@ -1,8 +1,8 @@
 import { RoleZeroError } from '../core/error.js';
 import { Action, AIMessage, Message } from '../core/message.js';
+import { withoutThinking } from '../agent/parse/thinking.js';
 import type { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import { askModel } from '../agent/runtime/ask-model.js';
-import { chosenStage } from './chosen-stage.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { countStep, type StageOf } from '../agent/runtime/turn.js';
 
@@ -101,4 +101,10 @@ export async function runAction(agent: AgentRuntime, todo: Action | null, run: R
       ? result
       : agent.newMessage(AIMessage, { content: result, causeBy: todo, sentFrom: agent.name });
   return agent.remember(message, true);
+}
+
+/** Returns the stage that a reply names: its first integer that is a valid stage or -1; -1 when there is none. */
+export function chosenStage(reply: string, count: number): number {
+  const numbers = withoutThinking(reply).match(/-?\d+/g) ?? [];
+  return numbers.map(Number).find((number) => number >= -1 && number < count) ?? -1;
 }

@@ -1,17 +1,42 @@
 import { checkModel } from '../core/check-model.js';
 import { RoleZeroError } from '../core/error.js';
-import { Action, idOf, UserRequirement, type Message } from '../core/message.js';
+import { Action, idOf, UserRequirement, type Message, type Named } from '../core/message.js';
 import type { ChatModel } from '../core/model.js';
-import type { Memory } from '../memory/memory.js';
-import { AgentRuntime } from '../agent/runtime/agent-runtime.js';
-import type { Outcome, Run } from '../agent/runtime/outcome.js';
-import { chooseAction, runAction, runProcedure } from './procedure.js';
 import { rolePrefix } from '../agent/prompt/system.js';
+import { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import { playedByUser } from '../agent/runtime/ask-user.js';
+import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { isConcerned, publishMessage } from '../agent/runtime/publish.js';
-import type { ReactMode, RoleOptions } from './role-options.js';
 import type { Stage } from '../agent/runtime/turn.js';
 import { runWith, work, type TeamRole } from '../agent/runtime/work.js';
+import type { Memory } from '../memory/memory.js';
+import { chooseAction, runAction, runProcedure } from './procedure.js';
+
+/** How a role works on its actions: as the model chooses, in order, or by a plan of tasks. */
+type ReactMode = 'react' | 'by_order' | 'plan_and_act';
+
+/** Options of a role. Only the model is required, as soon as the role thinks. */
+export interface RoleOptions {
+  /** Unique in a session. @default the id of the class */
+  name?: string;
+  profile?: string;
+  goal?: string;
+  constraints?: string;
+  /** Replaces the sentence made of profile, name, goal and constraints. */
+  desc?: string;
+  model?: ChatModel;
+  actions?: readonly (Action | (new () => Action))[];
+  /** Causes whose messages start a turn. @default requests of the user */
+  watch?: readonly Named[];
+  reactMode?: ReactMode;
+  /** Maximum steps of a turn. @default 1 */
+  maxReactLoop?: number;
+  /** A user plays the role: questions to the model go to the user instead. @default false */
+  isHuman?: boolean;
+  /** Remembers all messages, also those that do not concern the role. @default false */
+  observeAllMessages?: boolean;
+  enableMemory?: boolean;
+}
 
 const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 

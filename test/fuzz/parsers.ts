@@ -5,7 +5,7 @@ import { readJson } from '../../src/agent/json/scanner.js';
 import { matchesGlob, matchesPath } from '../../src/core/glob.js';
 import { RoleZeroError } from '../../src/core/error.js';
 import { Message } from '../../src/core/message.js';
-import { readExperiences } from '../../src/experience/pool-document.js';
+import { readExperiences } from '../../src/experience/experience.js';
 import { readScore } from '../../src/metagpt/scorer.js';
 import { mergeTexts } from '../../src/files/three-way.js';
 import { resolvePath } from '../../src/files/path.js';

@@ -4,7 +4,7 @@ import { Action, AIMessage, Message, UserMessage, UserRequirement } from '../../
 import type { Storage } from '../../../src/core/store.js';
 import { Environment } from '../../../src/team/environment.js';
 import type { Task, TaskResult } from '../../../src/plan/task.js';
-import { chosenStage } from '../../../src/metagpt/chosen-stage.js';
+import { chosenStage } from '../../../src/metagpt/procedure.js';
 import { standaloneContext } from '../../../src/agent/runtime/context.js';
 import { PlanningRole } from '../../../src/metagpt/planning-role.js';
 import { Role } from '../../../src/metagpt/role.js';
