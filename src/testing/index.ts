@@ -1,6 +1,4 @@
 /** Test helpers for roles and tools that need no worker, browser or model. */
-export { commands } from './commands.js';
 export { replay } from './replay.js';
-export { runRole } from './run-role.js';
-export { runTeam } from './run-team.js';
-export { scriptedModel, type Script } from './scripted-model.js';
+export { runRole, runTeam } from './run-role.js';
+export { commands, scriptedModel, type Script } from './scripted-model.js';

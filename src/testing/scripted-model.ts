@@ -1,5 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
+import type { JsonValue } from '../core/json.js';
 import type { ChatChunk, ChatModel, ChatRequest, Purpose, ToolCall } from '../core/model.js';
+import { formatCommands } from '../agent/commands/format-commands.js';
 
 /** Replies in call order, or by purpose: one text for every call, or a list that is used up one by one. */
 export type Script = readonly string[] | Partial<Record<Purpose, string | readonly string[]>>;
@@ -135,4 +137,12 @@ function byPurpose(script: ByPurpose): Taker {
             }),
       ),
   };
+}
+
+/** Formats a reply as a model would write it: a short thought and one fenced array of commands. */
+export function commands(
+  ...list: readonly (readonly [name: string, args: Record<string, JsonValue>])[]
+): string {
+  const names = list.map(([name]) => name).join(', ');
+  return `I will run ${names || 'nothing'}.\n${formatCommands(list.map(([name, args]) => ({ name, args })))}`;
 }

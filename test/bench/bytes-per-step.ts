@@ -10,7 +10,7 @@ import type { Journals } from '../../src/storage/opfs-journals.js';
 import { defineTool } from '../../src/core/define-tool.js';
 import { editor } from '../../src/tools/editor/editor.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import { openDB } from 'idb';
 import { z } from 'zod';
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
 import { servePage, startChromium } from './chromium.js';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, MAIN_JOB_STEPS, mainJobReply } from './main-job.js';
 import type { Remains } from './kill/main.js';
 

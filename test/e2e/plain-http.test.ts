@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import { startFaultServer, type FaultServer, type SeenRequest } from '../fault-server/fault-server.js';
 import { hold, reply, type Reply } from '../fault-server/replies.js';
 import { servePage, startChromium } from './chromium.js';

@@ -1,4 +1,4 @@
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import { reply, type Reply } from '../fault-server/replies.js';
 
 /**

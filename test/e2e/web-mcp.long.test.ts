@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.js';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
 import { reply } from '../fault-server/replies.js';
 import { snippetsOf } from '../unit/docs/snippets.js';

@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { reply } from '../fault-server/replies.js';
 

@@ -5,7 +5,7 @@ import type { ChatTransport } from 'ai';
 import type { Session } from 'rolezero';
 import type { SessionUIMessage } from 'rolezero/ai-sdk-ui';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import { reply } from '../fault-server/replies.js';
 import { launch } from './browser.js';
 import { openBuilt, startModel } from './built-app.js';

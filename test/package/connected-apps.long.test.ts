@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import type { FaultServer, SeenRequest } from '../fault-server/fault-server.js';
 import { refusal, reply, stall, streaming, text, type Reply } from '../fault-server/replies.js';
 import { startEverything, type Everything } from '../mcp-server/everything.js';

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import type { FaultServer } from '../fault-server/fault-server.js';
 import { refusal, reply } from '../fault-server/replies.js';
 import { launch } from './browser.js';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { extraPackages, type ExtraGroup } from '../../scripts/extra-packages.mjs';
-import { commands } from '../../src/testing/commands.js';
+import { commands } from '../../src/testing/scripted-model.js';
 import { documentedSample } from '../documented-sample.js';
 import { copyPackages } from './consumers.js';
 import type { Packed } from './packed.setup.js';

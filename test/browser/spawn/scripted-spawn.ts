@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { spawn, type SpawnOptions } from '../../../src/spawn/index.js';
-import { commands } from '../../../src/testing/commands.js';
+import { commands } from '../../../src/testing/scripted-model.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
 import { reply } from '../../fault-server/replies.js';
 

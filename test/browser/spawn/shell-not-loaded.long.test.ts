@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { spawn } from '../../../src/spawn/index.js';
-import { commands } from '../../../src/testing/commands.js';
+import { commands } from '../../../src/testing/scripted-model.js';
 import { modelThatSays } from './scripted-spawn.js';
 
 test('names a shell that cannot be loaded, with a solution', async () => {

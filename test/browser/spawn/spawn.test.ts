@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { spawn } from '../../../src/spawn/index.js';
 import { frame } from '../../../src/tools/browser/frame/index.js';
 import { RoleZeroError } from '../../../src/core/error.js';
-import { commands } from '../../../src/testing/commands.js';
+import { commands } from '../../../src/testing/scripted-model.js';
 import { scriptedModel } from '../../../src/testing/scripted-model.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
 import { json } from '../../fault-server/replies.js';

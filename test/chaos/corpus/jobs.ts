@@ -10,7 +10,7 @@ import { Role } from '../../../src/metagpt/role.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import type { Team } from '../../../src/session/team.js';
-import { commands } from '../../../src/testing/commands.js';
+import { commands } from '../../../src/testing/scripted-model.js';
 import { terminal } from '../../../src/tools/terminal/node.js';
 import {
   append,

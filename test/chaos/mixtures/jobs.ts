@@ -4,7 +4,7 @@ import { RoleZeroError } from '../../../src/core/error.js';
 import type { JsonValue } from '../../../src/core/json.js';
 import type { ChatModel, ChatRequest } from '../../../src/core/model.js';
 import type { Tool } from '../../../src/core/tool.js';
-import { commands } from '../../../src/testing/commands.js';
+import { commands } from '../../../src/testing/scripted-model.js';
 
 /** What the model does in one step. `wait` replies after `Surroundings.gate`, `fail` is an error of the server, `garbled` is no JSON. */
 export const TASKS = [

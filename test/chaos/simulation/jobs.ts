@@ -9,7 +9,7 @@ import { Engineer } from '../../../src/team/engineer.js';
 import { longTermMemory } from '../../../src/parts/long-term/long-term.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { Team } from '../../../src/session/team.js';
-import { commands } from '../../../src/testing/commands.js';
+import { commands } from '../../../src/testing/scripted-model.js';
 import { editor } from '../../../src/tools/editor/editor.js';
 import type { Life, World } from './world.js';
 

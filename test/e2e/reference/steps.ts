@@ -1,4 +1,4 @@
-import { commands } from '../../../src/testing/commands.js';
+import { commands } from '../../../src/testing/scripted-model.js';
 
 /** Replies of the leader's model in order; every file it writes contains the number of its step. */
 const PADDING =

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../src/core/json.js';
 import { newId } from '../../../src/core/new-id.js';
-import { commands } from '../../../src/testing/commands.js';
+import { commands } from '../../../src/testing/scripted-model.js';
 import type { SeenRequest } from '../../fault-server/fault-server.js';
 import {
   delta,
