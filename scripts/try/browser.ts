@@ -1,7 +1,7 @@
 import { chromium, type BrowserContext, type Page } from 'playwright';
 import type { FileInfo } from 'rolezero';
 import { chromiumPath, launchArguments, webgpuArguments } from '../chromium.mjs';
-import type { Detection } from '../../src/providers/detect/choose-model.js';
+import type { Detection } from '../../src/providers/detect/detect-models.js';
 import type { ModelChoice } from './arguments.js';
 import type { Answer, Ended, Opened, Setup, TryTerminal } from './page/bridge.js';
 

@@ -25,6 +25,11 @@ export function isJsonSchema(value: unknown): value is JsonSchema {
   return isUnion || typeof value['$ref'] === 'string' || typeof value['$schema'] === 'string';
 }
 
+/** Returns a string unchanged, and an empty string for any other value. */
+export function asString(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Returns a value as JSON; undefined for values without a JSON form, such as functions. */
 export function stringify(value: unknown): string | undefined {
   return (JSON.stringify as (value: unknown) => string | undefined)(value);

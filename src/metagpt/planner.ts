@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import type { TaskData } from '../core/events.js';
-import { type JsonValue, isRecord } from '../core/json.js';
+import { asString, isRecord, type JsonValue } from '../core/json.js';
 import { AIMessage, UserMessage, type Message } from '../core/message.js';
 import { Plan, type PlanOptions } from '../plan/plan.js';
 import { Task, type TaskResult } from '../plan/task.js';
@@ -100,7 +100,7 @@ export class Planner {
     trigger: ReviewTrigger = 'task',
     reviewContextLength = REVIEW_CONTEXT,
   ): Promise<Review> {
-    const context = newest(this.workingMemory, reviewContextLength);
+    const context = lastMessages(this.workingMemory, reviewContextLength);
     return this.#review({ plan: this.plan, trigger, result: taskResult, context }, autoRun);
   }
 
@@ -164,7 +164,7 @@ export class Planner {
       const known = [planContext(plan), ...this.workingMemory.map(String)];
       const reply = await this.#ports.ask(planPrompt({ context: known.join('\n\n'), maxTasks }));
       // The user sees the plan itself, not its JSON.
-      const context = newest(this.workingMemory, REVIEW_CONTEXT);
+      const context = lastMessages(this.workingMemory, REVIEW_CONTEXT);
       this.#say(AIMessage, reply);
       const checked = this.#check(reply, plan);
       if (checked.ok) {
@@ -248,7 +248,7 @@ export class Planner {
   }
 }
 
-function newest(messages: readonly Message[], count: number): Message[] {
+function lastMessages(messages: readonly Message[], count: number): Message[] {
   return count > 0 ? messages.slice(-count) : [];
 }
 
@@ -313,7 +313,7 @@ function modelTask(task: Task, exclude: readonly (keyof TaskData)[]): Record<str
   return Object.fromEntries(shown.map(([field, name]) => [name, data[field]]));
 }
 
-const EXPECTED =
+const EXPECTED_TASKS =
   'Send a JSON list of tasks: [{"task_id": "1", "dependent_task_ids": [], "instruction": "…", "task_type": "other"}].';
 
 /**
@@ -322,8 +322,8 @@ const EXPECTED =
  * @throws RoleZeroError `invalid` with advice unless the value is a list of at least one valid task.
  */
 function readTasks(value: JsonValue): Task[] {
-  const list = listOf(value);
-  if (list === null || list.length === 0) throw invalid(`The reply holds no tasks. ${EXPECTED}`);
+  const list = taskList(value);
+  if (list === null || list.length === 0) throw invalidTasks(`The reply holds no tasks. ${EXPECTED_TASKS}`);
   return list.map((item, place) => readTask(item, place));
 }
 
@@ -347,7 +347,7 @@ function applyTasks(plan: Plan, tasks: readonly Task[]): number {
   return tasks.length - 1;
 }
 
-function listOf(value: JsonValue): JsonValue[] | null {
+function taskList(value: JsonValue): JsonValue[] | null {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return null;
   const { tasks } = value as Record<string, JsonValue>;
@@ -357,21 +357,21 @@ function listOf(value: JsonValue): JsonValue[] | null {
 
 function readTask(item: JsonValue, place: number): Task {
   const where = `Task ${place} (counted from 0)`;
-  if (!isRecord(item)) throw invalid(`${where} is not an object. ${EXPECTED}`);
+  if (!isRecord(item)) throw invalidTasks(`${where} is not an object. ${EXPECTED_TASKS}`);
   const { task_id: taskId, dependent_task_ids: dependencies = [], instruction } = item;
-  if (!isId(taskId)) throw invalid(`${where} has no "task_id". ${EXPECTED}`);
+  if (!isId(taskId)) throw invalidTasks(`${where} has no "task_id". ${EXPECTED_TASKS}`);
   if (typeof instruction !== 'string' || instruction.trim() === '')
-    throw invalid(`${where} has no "instruction". ${EXPECTED}`);
+    throw invalidTasks(`${where} has no "instruction". ${EXPECTED_TASKS}`);
   if (!Array.isArray(dependencies) || !dependencies.every(isId))
-    throw invalid(
+    throw invalidTasks(
       `"dependent_task_ids" of task ${taskId} must be a list of task ids, [] when there are none.`,
     );
   return new Task({
     taskId,
     dependentTaskIds: dependencies,
     instruction,
-    taskType: textOf(item['task_type']),
-    assignee: textOf(item['assignee']),
+    taskType: asString(item['task_type']),
+    assignee: asString(item['assignee']),
   });
 }
 
@@ -379,10 +379,6 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function invalid(advice: string): RoleZeroError {
+function invalidTasks(advice: string): RoleZeroError {
   return new RoleZeroError('invalid', advice);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isAbort, RoleZeroError, type ErrorCode } from '../../src/core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/core/model.js';
-import { LOCAL_TEMPERATURE } from '../../src/providers/local/temperature.js';
+import { LOCAL_TEMPERATURE } from '../../src/providers/local/defaults.js';
 import { ask, collect } from '../fault-server/collect.js';
 import { PROVIDERS, type Proven, type Provider } from './provider-table.js';
 

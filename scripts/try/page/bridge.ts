@@ -1,5 +1,5 @@
 import type { AgentEvent, FileInfo, Question, RunStatus } from 'rolezero';
-import type { Detection } from '../../../src/providers/detect/choose-model.js';
+import type { Detection } from '../../../src/providers/detect/detect-models.js';
 import type { ModelChoice } from '../arguments.js';
 
 /** An error in the form in which it crosses from the page to the terminal. */

@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { finishReason } from '../../core/finish-reason.js';
-import { isRecord } from '../../core/json.js';
+import { asString, isRecord } from '../../core/json.js';
 import type { ChatChunk } from '../../core/model.js';
 
 /** Content of one stream part; empty for parts that are not used. */
@@ -20,10 +20,10 @@ export function readPart(part: unknown, calls: KnownCalls): ReadPart {
     case 'tool-input-start':
       return { chunks: callChunks(calls, part['id'], part['toolName'], '') };
     case 'tool-input-delta':
-      return { chunks: callChunks(calls, part['id'], '', string(part['delta'])) };
+      return { chunks: callChunks(calls, part['id'], '', asString(part['delta'])) };
     case 'tool-call': {
       // the whole call again after its pieces, or instead of them
-      const id = string(part['toolCallId']);
+      const id = asString(part['toolCallId']);
       const { input } = part;
       const whole = typeof input === 'string' ? input : JSON.stringify(input ?? {});
       const known = calls.get(id)?.args ?? '';
@@ -38,8 +38,8 @@ export function readPart(part: unknown, calls: KnownCalls): ReadPart {
     case 'error':
       return { chunks: [], fault: { error: part['error'] } };
     case 'finish': {
-      const chunks = usage(part['usage']);
-      const word = endOf(part['finishReason']);
+      const chunks = usageChunks(part['usage']);
+      const word = finishWord(part['finishReason']);
       const reason = finishReason(word) ?? 'other';
       if (reason === 'failure') return { chunks, fault: { error: undefined, word } };
       return { chunks: [...chunks, { type: 'finish', reason }] };
@@ -51,21 +51,17 @@ export function readPart(part: unknown, calls: KnownCalls): ReadPart {
 
 /** Returns the next piece of a call; nothing for a piece of a call that has not begun, or that adds nothing. */
 function callChunks(calls: KnownCalls, id: unknown, toolName: unknown, args: string): ChatChunk[] {
-  const known = calls.get(string(id));
-  const name = string(toolName);
+  const known = calls.get(asString(id));
+  const name = asString(toolName);
   if (known === undefined && name === '') return [];
   if (known !== undefined && args === '') return [];
   const { index } = known ?? { index: calls.size };
-  calls.set(string(id), { index, args: (known?.args ?? '') + args });
-  return [{ type: 'tool-call', index, id: string(id), name, args }];
-}
-
-function string(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  calls.set(asString(id), { index, args: (known?.args ?? '') + args });
+  return [{ type: 'tool-call', index, id: asString(id), name, args }];
 }
 
 /** Returns the word of the SDK for the end of a reply; the word of the server where the SDK knows none. */
-function endOf(reason: unknown): string {
+function finishWord(reason: unknown): string {
   const { unified, raw } = isRecord(reason) ? reason : { unified: reason };
   const isUnknown = unified === 'other' || unified === 'unknown';
   const word = isUnknown && typeof raw === 'string' ? raw : unified;
@@ -73,13 +69,13 @@ function endOf(reason: unknown): string {
 }
 
 /** Returns an empty list when the model does not report usage. */
-function usage(value: unknown): ChatChunk[] {
+function usageChunks(value: unknown): ChatChunk[] {
   if (!isRecord(value)) return [];
   const { inputTokens: input, outputTokens: output } = value;
-  const promptTokens = count(isRecord(input) ? input['total'] : input);
-  const completionTokens = count(isRecord(output) ? output['total'] : output);
+  const promptTokens = tokenCount(isRecord(input) ? input['total'] : input);
+  const completionTokens = tokenCount(isRecord(output) ? output['total'] : output);
   if (promptTokens === null && completionTokens === null) return [];
-  const cached = count(isRecord(input) ? input['cacheRead'] : value['cachedInputTokens']);
+  const cached = tokenCount(isRecord(input) ? input['cacheRead'] : value['cachedInputTokens']);
   return [
     {
       type: 'usage',
@@ -90,6 +86,6 @@ function usage(value: unknown): ChatChunk[] {
   ];
 }
 
-function count(value: unknown): number | null {
+function tokenCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }

@@ -1,10 +1,9 @@
 import { defined } from '../../core/defined.js';
-import { RoleZeroError } from '../../core/error.js';
+import { RoleZeroError, describe } from '../../core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../core/model.js';
-import { ChunkQueue } from '../local/chunk-queue.js';
-import { queued } from '../queued/index.js';
 import { textOnly } from '../text-only.js';
-import { absent, faultOf } from './errors.js';
+import { ChunkQueue } from '../local/stream-progress.js';
+import { queued } from '../queued/index.js';
 import {
   measure,
   usageOf,
@@ -146,7 +145,7 @@ class ChromeModel {
       session = await opening;
       const before = usageOf(session);
       const taken = await measure(session, [last], options);
-      if (before + taken > windowOf(session)) throw tooLong(before + taken, windowOf(session));
+      if (before + taken > windowOf(session)) throw sessionOverflow(before + taken, windowOf(session));
       const text = yield* streamText(session.promptStreaming([last], options), signal);
       whole = true;
       this.#open = { session, history: [...prompts, { role: 'assistant', content: text }] };
@@ -280,11 +279,71 @@ function promptOf({ role, content }: ChatMessage): Prompt {
   return { role: role === 'tool' ? 'user' : role, content: textOnly(content) };
 }
 
-function tooLong(tokens: number, window: number): RoleZeroError {
+function sessionOverflow(tokens: number, window: number): RoleZeroError {
   const message = `The prompt of ${tokens} tokens does not fit the ${window} of the browser's model. Set contextWindow to that.`;
   return new RoleZeroError('context-overflow', message, { tokens, contextWindow: window });
 }
 
 function globalLanguageModel(): LanguageModelFactory | undefined {
   return (globalThis as { LanguageModel?: LanguageModelFactory }).LanguageModel;
+}
+
+/** Converts an error of the browser. `during` distinguishes a failed start from a failed call. */
+function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 'prompt'): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+  const name = error instanceof Error ? error.name : '';
+  const detail = { name, retryable: false, ...quotaOf(error) };
+  const reason = describe(error);
+  switch (name) {
+    case 'QuotaExceededError':
+      return new RoleZeroError(
+        'context-overflow',
+        `The prompt does not fit the browser's model: ${reason}`,
+        detail,
+        error,
+      );
+    case 'NotAllowedError':
+      return new RoleZeroError(
+        'model-load',
+        `The browser does not let this page use its model yet: a download has to begin with a click. Call prepareChrome from a button first. It reported: ${reason}`,
+        detail,
+        error,
+      );
+    case 'NotSupportedError':
+      return new RoleZeroError(
+        'model-request',
+        `The browser's model cannot do what was asked: ${reason}`,
+        detail,
+        error,
+      );
+    default:
+      return during === 'create'
+        ? new RoleZeroError('model-load', `The browser could not start its model: ${reason}`, detail, error)
+        : new RoleZeroError(
+            'model-request',
+            `The browser's model broke off: ${reason}`,
+            { ...detail, retryable: true },
+            error,
+          );
+  }
+}
+
+/** Returns the token numbers that newer browsers report for a prompt that is too long. */
+function quotaOf(error: unknown): { tokens?: number; contextWindow?: number } {
+  if (typeof error !== 'object' || error === null) return {};
+  const { requested, quota } = error as { requested?: unknown; quota?: unknown };
+  return defined({
+    tokens: typeof requested === 'number' ? requested : undefined,
+    contextWindow: typeof quota === 'number' ? quota : undefined,
+  });
+}
+
+/** Creates the error for a browser without a model, or without one for this page. */
+function absent(availability: string | null): RoleZeroError {
+  const message =
+    availability === null
+      ? 'This place has no built-in language model: Chrome offers LanguageModel on pages of desktop Chrome 148 and later, not in workers. Run the role where it is, or use another model: webLLM, wllama, or openai with a local server.'
+      : `Chrome says that its built-in language model is "${availability}" here: it needs a desktop computer with 22 GB of free disk and 4 GB of video memory (or 16 GB of memory), and no policy against it. See chrome://on-device-internals, or use another model.`;
+  return new RoleZeroError('model-load', message, { availability, retryable: false });
 }

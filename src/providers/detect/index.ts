@@ -1,2 +1,2 @@
-export { chooseModel, CPU_MODEL, type Choice, type CpuModel, type Found } from './choose-model.js';
+export { chooseModel, CPU_MODEL, type Choice, type CpuModel, type Found } from './detect-models.js';
 export { detectModels, findModels } from './detect-models.js';

@@ -23,7 +23,10 @@ interface HumanModelOptions {
   contextWindow?: number;
 }
 
-const OPTION_KINDS: Record<keyof HumanModelOptions, OptionKind> = { ask: 'callback', contextWindow: 'count' };
+const HUMAN_OPTION_KINDS: Record<keyof HumanModelOptions, OptionKind> = {
+  ask: 'callback',
+  contextWindow: 'count',
+};
 
 /**
  * Creates a chat model whose replies a user types (MetaGPT's HumanProvider). Typing `exit` or `quit` stops the run, which can be resumed.
@@ -38,7 +41,7 @@ const OPTION_KINDS: Record<keyof HumanModelOptions, OptionKind> = { ask: 'callba
  * @throws RoleZeroError `invalid` without `ask`, and for an option that does not exist or whose value cannot be used.
  */
 export function human(options: HumanModelOptions): ChatModel {
-  checkOptions('human()', options, OPTION_KINDS, ['ask']);
+  checkOptions('human()', options, HUMAN_OPTION_KINDS, ['ask']);
   const { ask, contextWindow = 128_000 } = options;
   return {
     id: 'human',

@@ -1,5 +1,8 @@
 import { RoleZeroError } from '../../core/error.js';
-import { ChunkQueue } from './chunk-queue.js';
+import type { ChatChunk } from '../../core/model.js';
+
+/** Passes a chunk on. */
+export type Emit<Chunk = ChatChunk> = (chunk: Chunk) => void;
 
 /**
  * Yields the chunks that `work` emits, then ends or throws as `work` does. `work` is not slowed down by a slow consumer.
@@ -8,7 +11,7 @@ import { ChunkQueue } from './chunk-queue.js';
  * `work` is not awaited.
  */
 export async function* streamProgress<Chunk>(
-  work: (emit: (chunk: Chunk) => void, signal: AbortSignal) => Promise<void>,
+  work: (emit: Emit<Chunk>, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): AsyncGenerator<Chunk, void> {
   const left = new AbortController();
@@ -35,4 +38,38 @@ export async function* streamProgress<Chunk>(
 
 function throwIfStopped({ aborted, reason }: AbortSignal): void {
   if (aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, reason);
+}
+
+/** Passes chunks to one reader. It never slows the writer down. */
+export class ChunkQueue<Chunk> {
+  readonly #chunks: Chunk[] = [];
+  #isOver = false;
+  #wake = (): void => {};
+
+  add(chunk: Chunk): void {
+    this.#chunks.push(chunk);
+    this.#wake();
+  }
+
+  /** Ends the iteration after the chunks that were added. */
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  /** Ends when `work` settles. Returns the same promise. */
+  until<Value>(work: Promise<Value>): Promise<Value> {
+    const end = (): void => this.end();
+    work.then(end, end);
+    return work;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void> {
+    for (;;) {
+      const next = this.#chunks.shift();
+      if (next !== undefined) yield next;
+      else if (this.#isOver) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
 }

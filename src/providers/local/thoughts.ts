@@ -79,7 +79,7 @@ export class Thoughts {
 }
 
 /** Returns the number of characters at the end of a text that could start one of these strings. */
-function heldBack(text: string, starts: readonly string[]): number {
+export function heldBack(text: string, starts: readonly string[]): number {
   let most = 0;
   for (const start of starts) {
     for (let size = Math.min(start.length - 1, text.length); size > most; size--) {
@@ -87,4 +87,37 @@ function heldBack(text: string, starts: readonly string[]): number {
     }
   }
   return most;
+}
+
+/** Ends a text at the first stop string, for engines without stop strings. Holds back text that may be the start of one. */
+export class CutAtStop {
+  readonly #stops: readonly string[];
+  #pending = '';
+  /** True once a stop string was found. */
+  isOver = false;
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops;
+  }
+
+  /** Adds text and returns the part that can be emitted. */
+  add(text: string): string {
+    if (this.isOver) return '';
+    this.#pending += text;
+    const ends = this.#stops.map((stop) => this.#pending.indexOf(stop)).filter((at) => at >= 0);
+    if (ends.length === 0) return this.#take(this.#pending.length - heldBack(this.#pending, this.#stops));
+    this.isOver = true;
+    return this.#take(Math.min(...ends));
+  }
+
+  /** Returns the remaining text after the engine has finished. */
+  end(): string {
+    return this.isOver ? '' : this.#take(this.#pending.length);
+  }
+
+  #take(size: number): string {
+    const taken = this.#pending.slice(0, size);
+    this.#pending = this.#pending.slice(size);
+    return taken;
+  }
 }

@@ -1,10 +1,11 @@
 import { checkApiKey, checkHeaderValue } from '../../core/api-key.js';
+import { retryAfter } from '../../core/back-off.js';
 import { checkOptions } from '../../core/check-options.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { isContent, type ChatChunk, type ChatModel, type ChatRequest, type Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
-import { retryAfter } from '../../core/back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
+import { isLocal } from './base-url.js';
 import { textOf } from './body.js';
 import {
   errorInText,
@@ -16,15 +17,14 @@ import {
   type Target,
   withoutSecrets,
 } from './errors.js';
-import { factsAt, withKnownLimits, type CompleteOptions } from './limits.js';
+import { leftOut, noToolCalls, refusedField, type OptionalField } from './optional-fields.js';
+import { factsAt, withKnownLimits, type CompleteOptions } from './options.js';
 import { OPTION_NAMES, type OpenAIOptions, type WindowOption } from './options.js';
 import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
+import { waitToRetry } from './patience.js';
 import { readReply } from './read-reply.js';
-import { isLocal } from './hosts.js';
-import { leftOut, noToolCalls, refusedField, type OptionalField } from './optional-fields.js';
-import { requestBody } from './request-body.js';
-import { requestHeaders } from './request-headers.js';
-import { waitToRetry } from './retry.js';
+import { requestBody } from './request.js';
+import { requestHeaders } from './request.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
 
 const DEFAULT_RETRIES = 5;

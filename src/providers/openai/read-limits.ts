@@ -5,14 +5,14 @@ import { isRecord } from '../../core/json.js';
 import type { Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
+import { isLocal } from './base-url.js';
 import { textOf } from './body.js';
 import { errorInText, refusal, withoutSecrets, type Target } from './errors.js';
-import { isLocal } from './hosts.js';
-import { factsAt, type CompleteOptions } from './limits.js';
+import { factsAt, type CompleteOptions } from './options.js';
 import { OPTION_NAMES, type OpenAIOptions } from './options.js';
 import { Patience } from './patience.js';
-import { requestHeaders } from './request-headers.js';
 import { readPiece } from './reply.js';
+import { requestHeaders } from './request.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
 
 /** Limits that a server may report for a model. */

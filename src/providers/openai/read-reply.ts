@@ -1,16 +1,23 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { RoleZeroError, isAbort } from '../../core/error.js';
-import { newId } from '../../core/new-id.js';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { CallChunk, ChatChunk } from '../../core/model.js';
-import { InvalidUtf8, Utf8Reader, bytesOf, textOf } from './body.js';
-import { brokenStream, notAReply, type Target } from './errors.js';
-import { readingProgress } from '../local/reading-progress.js';
+import { newId } from '../../core/new-id.js';
+import { readingProgress } from '../local/progress.js';
+import { heldBack } from '../local/thoughts.js';
+import { InvalidUtf8, Utf8Reader, bytesOf, textOf, type Wait } from './body.js';
+import {
+  brokenStream,
+  notAReply,
+  type Target,
+  errorInReply,
+  errorInText,
+  serverError,
+  successError,
+} from './errors.js';
 import type { Patience } from './patience.js';
-import { mergedUsage, type Piece, type Usage } from './reply.js';
-import { SecretFilter } from './secret-filter.js';
-import { StreamedReply } from './streamed-reply.js';
-import { StreamedToolCalls } from './tool-calls.js';
+import { mergedUsage, type Piece, type Usage, readPiece } from './reply.js';
+import { StreamedToolCalls } from './reply.js';
 
 /** Maximum size of one message of a stream: a character of the reply may take six (`\u0041`), plus the surrounding JSON. */
 const mostCharacters = (maxReplyLength: number) => maxReplyLength * 6 + 65_536;
@@ -30,7 +37,7 @@ export async function* readReply(
   const type = response.headers.get('content-type') ?? '';
   const pieces = /\bjson\b/i.test(type) // the server does not stream
     ? readWhole(response, target, patience, mostCharacters(maxReplyLength))
-    : readStream(response, target, patience, mostCharacters(maxReplyLength));
+    : readEvents(response, target, patience, mostCharacters(maxReplyLength));
   let room = maxReplyLength;
   let usage: Usage | null = null;
   let finish: FinishReason = 'other';
@@ -50,9 +57,9 @@ export async function* readReply(
   for await (const piece of pieces) {
     const progress = piece.read && progressOf(piece.read);
     if (progress) yield progress;
-    yield* shown('reasoning-delta', cut(piece.reasoning, room));
+    yield* shown('reasoning-delta', truncate(piece.reasoning, room));
     room -= piece.reasoning.length;
-    yield* shown('text-delta', cut(piece.text, room));
+    yield* shown('text-delta', truncate(piece.text, room));
     room -= piece.text.length;
     for (const call of piece.calls) {
       const chunk = calls.add(call);
@@ -110,7 +117,7 @@ async function* readWhole(
 }
 
 /** Yields the pieces of a server-sent event stream. Throws unless the stream marked the reply as complete. */
-async function* readStream(
+async function* readEvents(
   response: Response,
   target: Target,
   patience: Patience,
@@ -126,7 +133,7 @@ async function* readStream(
       if (events.overflown) throw notAReply('too-large', target);
     }
     for (const event of events.end(utf8.read()))
-      if (event.event === 'error' || isWhole(event.data)) yield* reply.read(event);
+      if (event.event === 'error' || isWholeEvent(event.data)) yield* reply.read(event);
   } catch (error) {
     // after the reply is complete, a lost connection can only lose the token counts
     if (!reply.isComplete() || isAbort(error)) throw streamError(error, target);
@@ -134,14 +141,14 @@ async function* readStream(
   yield* reply.close(events.stray);
 }
 
-type Event = Pick<EventSourceMessage, 'event' | 'data'>;
+type ServerEvent = Pick<EventSourceMessage, 'event' | 'data'>;
 
 /** Decodes text to events. */
 class EventReader {
   overflown = false;
   /** Lines that are no part of an event: the error of a proxy, or a whole reply in a stream. */
   stray = '';
-  #events: Event[] = [];
+  #events: ServerEvent[] = [];
   readonly #parser;
 
   constructor(maxBufferSize: number) {
@@ -160,7 +167,7 @@ class EventReader {
   }
 
   /** Returns the events that this text completes. */
-  feed(text: string): Event[] {
+  feed(text: string): ServerEvent[] {
     this.#parser.feed(text);
     const events = this.#events;
     this.#events = [];
@@ -168,19 +175,19 @@ class EventReader {
   }
 
   /** Returns the last events when the stream ended without the final empty line. */
-  end(text: string): Event[] {
+  end(text: string): ServerEvent[] {
     return this.feed(`${text}\n\n`);
   }
 }
 
 /** Returns whether the data of an event arrived whole. */
-function isWhole(data: string): boolean {
+function isWholeEvent(data: string): boolean {
   return isJson(data) || data.split('\n').every((line) => /^\W*done\W*$/i.test(line) || isJson(line));
 }
 
 function isJson(text: string): boolean {
   try {
-    return typeof JSON.parse(text.replace(/^(?:data:\s*)+/, '')) === 'object';
+    return typeof JSON.parse(text.replace(DATA_PREFIX, '')) === 'object';
   } catch {
     return false;
   }
@@ -193,8 +200,163 @@ function streamError(error: unknown, target: Target): RoleZeroError {
 }
 
 /** Returns the first `room` characters, without half a surrogate pair at the end. */
-function cut(text: string, room: number): string {
+function truncate(text: string, room: number): string {
   if (text.length <= room) return text;
   const end = Math.max(0, room);
   return text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/**
+ * Removes keys from a text that arrives in pieces. A gateway may echo the request into the reply, which is stored, shown, and sent to other
+ * models. Holds back text that may be the start of a key.
+ */
+class SecretFilter {
+  #held = '';
+  readonly #keys: readonly string[];
+
+  /** Ignores secrets that do not look like a key: `ollama`, which local servers accept as a key, is a common word in replies. */
+  constructor(secrets: Iterable<string>) {
+    this.#keys = [...secrets].filter((secret) => /^(?=.*\d)\S{16,}$/.test(secret));
+  }
+
+  /** Returns the text that can be shown so far; without a piece, the rest. */
+  read(piece?: string): string {
+    if (this.#keys.length === 0) return piece ?? '';
+    const text = this.#keys.reduce((all, key) => all.replaceAll(key, '[secret]'), this.#held + (piece ?? ''));
+    const withheld = piece === undefined ? 0 : heldBack(text, this.#keys);
+    this.#held = text.slice(text.length - withheld);
+    return text.slice(0, text.length - withheld);
+  }
+}
+
+/** Maximum wait after a finish reason, in ms: for the token counts, or for more text of a gateway that marks every event as the last. */
+const WAIT_AFTER_FINISH_MS = 4000;
+/** Maximum wait for the end of the response after `[DONE]`, in ms. The connection can then be reused for the next call. */
+const WAIT_FOR_END_MS = 100;
+
+const DONE = /^"?\[done\]"?$/i;
+/** Text that proxies send to keep a connection open. */
+const KEEP_ALIVE = /^\W*(?:ping|pong|keep.?alive|heartbeat|processing|connected)\W*$/i;
+/** A proxy that wraps a stream into another one repeats it. */
+const DATA_PREFIX = /^(?:data:\s*)+/;
+
+/** The progress of a reply that arrives in messages. */
+class StreamedReply {
+  readonly #target: Target;
+  readonly #idleMs: number;
+  #stage: 'awaited' | 'begun' | 'finished' | 'done' = 'awaited';
+  /** A finish reason came, or token counts after text. */
+  #hasEndMark = false;
+  /** The text so far. */
+  #text = '';
+  /** Number of messages with text, and whether one was a `delta`. */
+  #parts = 0;
+  #hasDelta = false;
+  #hasCalls = false;
+
+  constructor(target: Target, idleMs = Infinity) {
+    this.#target = target;
+    this.#idleMs = idleMs;
+  }
+
+  /** Reads an event. Returns nothing when it adds nothing. Throws for an error of the server and for invalid JSON. */
+  read({ event, data }: { event?: string | undefined; data: string }): Piece[] {
+    const text = data.replace(DATA_PREFIX, '').trim();
+    if (DONE.test(text)) this.#stage = 'done';
+    if (this.isDone() || text === '') return []; // some servers send empty events to keep the connection alive
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch (error) {
+      return this.#readText(text, event === 'error', error);
+    }
+    const failure = event === 'error' ? (serverError(message) ?? errorInText(text)) : successError(message);
+    if (failure !== null) throw errorInReply(failure, this.#target);
+    const piece = readPiece(message);
+    return piece === null ? [] : [this.#add(piece)];
+  }
+
+  /** Returns the last piece of a stream that was closed. Throws unless the reply was marked as complete. */
+  close(stray: string): Piece[] {
+    if (this.isComplete()) return [];
+    if (this.#stage === 'awaited' && /^\s*\{[^]*\}\s*$/.test(stray)) return this.read({ data: stray });
+    if (!this.#hasEndMark) throw this.#incomplete(stray);
+    // text came after the finish reason: nothing proves that it is all
+    return [
+      {
+        text: '',
+        reasoning: '',
+        calls: [],
+        isMessage: false,
+        finish: 'other',
+        failure: '',
+        usage: null,
+        read: null,
+      },
+    ];
+  }
+
+  /** Returns how long to wait for the next bytes. */
+  wait(): Wait {
+    switch (this.#stage) {
+      case 'awaited':
+        return 'firstByteMs';
+      case 'begun':
+        return 'idleMs';
+      case 'finished':
+        return Math.min(WAIT_AFTER_FINISH_MS, this.#idleMs);
+      case 'done':
+        return WAIT_FOR_END_MS;
+    }
+  }
+
+  isComplete(): boolean {
+    return this.#stage === 'finished' || this.isDone();
+  }
+
+  isDone(): boolean {
+    return this.#stage === 'done';
+  }
+
+  /** Reads an event that is no JSON value: several values, one a line, or the words of an error. */
+  #readText(text: string, isError: boolean, cause: unknown): Piece[] {
+    const lines = text.split('\n');
+    if (!isError && lines.length > 1) return lines.flatMap((line) => this.read({ data: line }));
+    if (!isError && KEEP_ALIVE.test(text)) return [];
+    if (!isError && /^[{["]/.test(text)) throw brokenStream('invalid-json', this.#target, cause);
+    throw errorInReply(errorInText(text), this.#target);
+  }
+
+  /** Adds a piece to the reply. Returns it without what the reply already has. */
+  #add(piece: Piece): Piece {
+    const { finish, failure, usage } = piece;
+    if (failure !== '')
+      throw errorInReply({ message: `finish_reason "${failure}"`, code: failure }, this.#target);
+    const isRepeated = piece.isMessage && this.#hasDelta;
+    const text = piece.isMessage ? this.#newText(piece.text, finish !== null) : piece.text;
+    const reasoning = isRepeated ? '' : piece.reasoning;
+    this.#text += text;
+    if (text !== '') this.#parts++;
+    const calls = piece.isMessage && this.#hasCalls ? [] : piece.calls;
+    this.#hasDelta ||= !piece.isMessage && text !== '';
+    this.#hasCalls ||= calls.length > 0;
+    const hasContent = text + reasoning !== '' || calls.length > 0;
+    if (finish !== null) this.#stage = 'finished';
+    else if (hasContent) this.#stage = 'begun';
+    const isBegun = this.#text !== '' || this.#hasCalls;
+    this.#hasEndMark ||= finish !== null || (isBegun && !hasContent && usage !== null);
+    return { ...piece, text, reasoning, calls };
+  }
+
+  /** Returns what the text of a `message` adds. Some servers send one in place of each `delta`, others the whole text again at the end. */
+  #newText(text: string, isLast: boolean): string {
+    if (this.#hasDelta) return text.startsWith(this.#text) ? text.slice(this.#text.length) : '';
+    return isLast && this.#parts > 1 && text === this.#text ? '' : text;
+  }
+
+  #incomplete(stray: string): RoleZeroError {
+    if (/^\s*<(?:!doctype|html)/i.test(stray)) return notAReply('html', this.#target);
+    const { message } = errorInText(stray.trim());
+    return brokenStream('incomplete', this.#target, undefined, message);
+  }
 }

@@ -1,8 +1,8 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError, sentences } from '../../core/error.js';
 import { isUrl } from '../../core/is-url.js';
+import { isLoopback, isPrivate } from './base-url.js';
 import type { Target } from './errors.js';
-import { isLoopback, isPrivate } from './hosts.js';
 import type { Patience } from './patience.js';
 
 /** Environment that a request was made from. All fields are missing outside of a browser. */

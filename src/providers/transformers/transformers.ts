@@ -1,17 +1,59 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { describe, RoleZeroError, sentences } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
-import type { ChatChunk, ChatModel, ChatRequest, ModelPhase } from '../../core/model.js';
-import { CutAtStop } from '../local/cut-at-stop.js';
-import { limitsOf } from '../local/limits.js';
-import { Thoughts } from '../local/thoughts.js';
-import { streamProgress } from '../local/stream-progress.js';
-import { Turns } from '../local/turns.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { templateMessages } from '../text-only.js';
-import type { TextGeneration } from './library.js';
-import type { TransformersOptions } from './options.js';
+import { limitsOf } from '../local/defaults.js';
+import { progressChunk, wholeMegabytes } from '../local/progress.js';
+import { streamProgress, type Emit } from '../local/stream-progress.js';
+import { CutAtStop, Thoughts } from '../local/thoughts.js';
+import { Turns } from '../local/turns.js';
 
-type Tell = (chunk: ChatChunk) => void;
+export interface TransformersOptions {
+  /** `import * as library from '@huggingface/transformers'`; your application installs it. */
+  library: TransformersLibrary;
+  /** Model with ONNX weights on the Hugging Face Hub, or at the location set in the library's `env`. */
+  model: string;
+  /** Options of its `pipeline`, such as `{ dtype: 'q4f16', device: 'webgpu' }`. */
+  options?: Readonly<Record<string, unknown>>;
+  /**
+   * Context window in tokens, shared by prompt and reply.
+   * @default 4_096
+   */
+  contextWindow?: number;
+  /** Maximum number of tokens per reply. A request can only lower it. By default, a quarter of the window. */
+  maxOutputTokens?: number;
+  /**
+   * Allows the model to think before it answers.
+   * @default false
+   */
+  thinking?: boolean;
+}
+
+/** The part of `@huggingface/transformers` that is used: `import * as library` matches it. */
+interface TransformersLibrary {
+  pipeline(task: 'text-generation', model: string, options: object): Promise<TextGeneration>;
+  TextStreamer: new (
+    tokenizer: never,
+    options: {
+      skip_prompt: boolean;
+      callback_function: (text: string) => void;
+      token_callback_function: (tokens: bigint[]) => void;
+    },
+  ) => object;
+  InterruptableStoppingCriteria: new () => { interrupt(): void };
+}
+
+/** A loaded model with its tokenizer. */
+interface TextGeneration {
+  (prompt: string, options: Record<string, unknown>): Promise<unknown>;
+  readonly tokenizer: {
+    apply_chat_template(messages: { role: string; content: string }[], options: object): unknown;
+    encode(text: string, options: { add_special_tokens: boolean }): number[];
+  };
+  readonly model: { readonly generation_config: unknown };
+  dispose(): Promise<unknown>;
+}
 
 /** A transformers.js model with methods to count tokens and unload it. */
 export interface TransformersModel extends ChatModel {
@@ -40,10 +82,10 @@ export interface TransformersModel extends ChatModel {
  * @throws RoleZeroError `invalid` for invalid token limits.
  */
 export function transformers(options: TransformersOptions): TransformersModel {
-  return new OfLibrary(options);
+  return new TransformersChatModel(options);
 }
 
-const OPTION_KINDS: Record<keyof TransformersOptions, OptionKind> = {
+const TRANSFORMERS_OPTION_KINDS: Record<keyof TransformersOptions, OptionKind> = {
   library: true,
   model: 'text',
   options: true,
@@ -52,7 +94,7 @@ const OPTION_KINDS: Record<keyof TransformersOptions, OptionKind> = {
   thinking: 'flag',
 };
 
-class OfLibrary implements TransformersModel {
+class TransformersChatModel implements TransformersModel {
   readonly #options: TransformersOptions;
   readonly id: string;
   readonly contextWindow: number;
@@ -62,7 +104,7 @@ class OfLibrary implements TransformersModel {
   #loaded: TextGeneration | null = null;
 
   constructor(options: TransformersOptions) {
-    checkOptions('transformers()', options, OPTION_KINDS, ['library', 'model']);
+    checkOptions('transformers()', options, TRANSFORMERS_OPTION_KINDS, ['library', 'model']);
     this.#options = options;
     this.id = `transformers/${options.model}`;
     const limits = limitsOf(options);
@@ -76,13 +118,18 @@ class OfLibrary implements TransformersModel {
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
     return streamProgress<ChatChunk>(
-      (tell, signal) =>
+      (emit, signal) =>
         this.#turns.take(
-          () => this.#reply(request, tell, signal),
+          () => this.#reply(request, emit, signal),
           signal,
           (before) =>
-            tell(
-              progress('waiting', 0, before, `Waiting for ${this.#options.model}: ${before} before this.`),
+            emit(
+              progressChunk(
+                'waiting',
+                0,
+                before,
+                `Waiting for ${this.#options.model}: ${before} before this.`,
+              ),
             ),
         ),
       request.signal,
@@ -109,31 +156,31 @@ class OfLibrary implements TransformersModel {
     );
   }
 
-  async #ready(tell: Tell): Promise<TextGeneration> {
+  async #ready(emit: Emit): Promise<TextGeneration> {
     if (this.#loaded !== null) return this.#loaded;
     const { library, model, options = {} } = this.#options;
-    tell(progress('loading', 0, 1, `Opening ${model}.`));
+    emit(progressChunk('loading', 0, 1, `Opening ${model}.`));
     try {
       this.#loaded = await library.pipeline('text-generation', model, {
         ...options,
         progress_callback: (report: unknown) => {
-          const chunk = download(report);
-          if (chunk !== null) tell(chunk);
+          const chunk = downloadChunk(report);
+          if (chunk !== null) emit(chunk);
         },
       });
     } catch (error) {
       const message = `${model} could not be loaded: ${describe(error)}`;
       throw new RoleZeroError('model-load', message, { model, retryable: false }, error);
     }
-    tell(progress('loading', 1, 1, `${model} is ready.`));
+    emit(progressChunk('loading', 1, 1, `${model} is ready.`));
     return this.#loaded;
   }
 
-  async #reply(request: ChatRequest, tell: Tell, signal: AbortSignal): Promise<void> {
-    const generate = await this.#ready(tell);
+  async #reply(request: ChatRequest, emit: Emit, signal: AbortSignal): Promise<void> {
+    const generate = await this.#ready(emit);
     signal.throwIfAborted();
     try {
-      await this.#generate(generate, request, tell, signal);
+      await this.#generate(generate, request, emit, signal);
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
       await this.#drop().catch(() => undefined); // its state is unknown after an error
@@ -153,14 +200,14 @@ class OfLibrary implements TransformersModel {
   async #generate(
     generate: TextGeneration,
     request: ChatRequest,
-    tell: Tell,
+    emit: Emit,
     signal: AbortSignal,
   ): Promise<void> {
     const prompt = this.#prompt(generate, request);
     const room = this.contextWindow - prompt.tokens;
-    if (room < 1) throw tooLong(prompt.tokens, this.contextWindow);
+    if (room < 1) throw promptOverflow(prompt.tokens, this.contextWindow);
     const most = Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens, room);
-    const reply = new StreamedReply(this.#options.library, generate.tokenizer, request.stop ?? [], tell);
+    const reply = new ReplyStreamer(this.#options.library, generate.tokenizer, request.stop ?? [], emit);
     const interrupt = (): void => reply.interruption.interrupt();
     signal.addEventListener('abort', interrupt);
     try {
@@ -177,10 +224,10 @@ class OfLibrary implements TransformersModel {
     }
     if (signal.aborted) return; // the caller no longer listens
     reply.end();
-    tell({ type: 'usage', promptTokens: prompt.tokens, completionTokens: reply.tokens, costUsd: 0 });
+    emit({ type: 'usage', promptTokens: prompt.tokens, completionTokens: reply.tokens, costUsd: 0 });
     const isWhole =
       reply.isStopped || reply.tokens < most || endsOf(generate).includes(Number(reply.lastToken));
-    tell({ type: 'finish', reason: isWhole ? 'stop' : 'length' });
+    emit({ type: 'finish', reason: isWhole ? 'stop' : 'length' });
   }
 
   #prompt({ tokenizer }: TextGeneration, { messages }: ChatRequest): { text: string; tokens: number } {
@@ -201,7 +248,7 @@ class OfLibrary implements TransformersModel {
 }
 
 /** Emits a reply while the library generates it, and stops the library at a stop text. */
-class StreamedReply {
+class ReplyStreamer {
   readonly streamer: object;
   readonly interruption: { interrupt(): void };
   /** Number of generated tokens. */
@@ -209,16 +256,16 @@ class StreamedReply {
   lastToken: bigint | undefined;
   readonly #thoughts = new Thoughts();
   readonly #cut: CutAtStop;
-  readonly #tell: Tell;
+  readonly #emit: Emit;
 
   constructor(
     { TextStreamer, InterruptableStoppingCriteria }: TransformersOptions['library'],
     tokenizer: TextGeneration['tokenizer'],
     stop: readonly string[],
-    tell: Tell,
+    emit: Emit,
   ) {
     this.#cut = new CutAtStop(stop);
-    this.#tell = tell;
+    this.#emit = emit;
     const interruption = new InterruptableStoppingCriteria();
     this.interruption = interruption;
     this.streamer = new TextStreamer(tokenizer as never, {
@@ -242,11 +289,11 @@ class StreamedReply {
   /** Emits the text that was held back. */
   end(): void {
     this.#say(this.#cut.end());
-    for (const piece of this.#thoughts.end('', 0)) this.#tell(piece);
+    for (const piece of this.#thoughts.end('', 0)) this.#emit(piece);
   }
 
   #say(text: string): void {
-    for (const piece of this.#thoughts.add(text)) this.#tell(piece);
+    for (const piece of this.#thoughts.add(text)) this.#emit(piece);
   }
 }
 
@@ -263,28 +310,20 @@ function endsOf({ model }: TextGeneration): number[] {
   return [ends].flat().filter((id) => typeof id === 'number');
 }
 
-/** Converts a download report of the library to a chunk. Returns null for reports without progress. */
-function download(report: unknown): ChatChunk | null {
+/** Converts a downloadChunk report of the library to a chunk. Returns null for reports without progress. */
+function downloadChunk(report: unknown): ChatChunk | null {
   if (!isRecord(report) || report['status'] !== 'progress') return null;
   const { file, loaded, total } = report;
   if (typeof loaded !== 'number' || typeof total !== 'number') return null;
-  return progress(
+  return progressChunk(
     'downloading',
     loaded,
     total,
-    `Downloading ${String(file)}, ${megabytes(loaded)} of ${megabytes(total)} MB.`,
+    `Downloading ${String(file)}, ${wholeMegabytes(loaded)} of ${wholeMegabytes(total)} MB.`,
   );
 }
 
-function tooLong(promptTokens: number, contextWindow: number): RoleZeroError {
+function promptOverflow(promptTokens: number, contextWindow: number): RoleZeroError {
   const message = `The prompt of ${promptTokens} tokens does not fit the window of ${contextWindow}.`;
   return new RoleZeroError('context-overflow', message, { promptTokens, contextWindow });
-}
-
-function progress(phase: ModelPhase, loaded: number, total: number, text: string): ChatChunk {
-  return { type: 'progress', phase, loaded, total, text };
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / 1_000_000);
 }

@@ -1,7 +1,6 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatMessage } from '../../core/model.js';
 import { templateMessages, type TextMessage } from '../text-only.js';
-import { forSystemTemplate, forTemplate } from './template-text.js';
 
 /** Form in which a request is sent to the engine. */
 export interface Plan {
@@ -72,4 +71,19 @@ function written({ role, content }: TextMessage): TextMessage {
 
 function assistant(content: string): TextMessage {
   return { role: 'assistant', content };
+}
+
+/**
+ * Escapes text for web-llm's chat templates, which are filled with `String.replace`. Without this, `$$`, `$&`, `` $` ``, and `$'` in a
+ * message would be replacement patterns, and the first `{function_string}` would be replaced with nothing.
+ */
+export function forTemplate(text: string): string {
+  return text.replaceAll('$', '$$$$').replace(FUNCTIONS, `${FUNCTIONS}${FUNCTIONS}`);
+}
+
+const FUNCTIONS = '{function_string}';
+
+/** Escapes a system prompt. Its template is separate and has no `{function_string}`. */
+export function forSystemTemplate(text: string): string {
+  return text.replaceAll('$', '$$$$');
 }

@@ -1,15 +1,21 @@
-import type { AppConfig, ChatCompletionChunk, ChatOptions, MLCEngine } from '@mlc-ai/web-llm';
-import { MLCEngine as Engine } from '@mlc-ai/web-llm';
+import {
+  type AppConfig,
+  type ChatCompletionChunk,
+  type ChatOptions,
+  type MLCEngine,
+  MLCEngine as Engine,
+  type InitProgressReport,
+} from '@mlc-ai/web-llm';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { finishReason, type FinishReason } from '../../core/finish-reason.js';
-import type { ChatChunk, ChatRequest, ProgressChunk } from '../../core/model.js';
-import { type EngineInternals, internalsOf } from './engine-internals.js';
-import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
+import type { ChatChunk, ChatRequest, ProgressChunk, ModelPhase } from '../../core/model.js';
 import { grammarSchema } from '../local/grammar-schema.js';
-import { CachedConversation, type Plan } from './cached-conversation.js';
-import { loadProgress } from './load-progress.js';
+import { progressChunk } from '../local/progress.js';
+import type { Emit } from '../local/stream-progress.js';
 import { Thoughts } from '../local/thoughts.js';
+import { CachedConversation, type Plan } from './cached-conversation.js';
+import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
 
 /** Model to load, with its configuration. */
 export interface LoadOptions {
@@ -25,8 +31,6 @@ export interface CallLimits {
   /** False disables thinking; undefined uses the model's default. */
   thinking: boolean | undefined;
 }
-
-type Tell = (chunk: ChatChunk) => void;
 
 /** One model on the GPU. It handles one call at a time; the caller must queue calls. */
 export class LoadedModel {
@@ -61,15 +65,15 @@ export class LoadedModel {
   static async load(
     { model, appConfig, overrides }: LoadOptions,
     about: About,
-    tell: (chunk: ProgressChunk) => void,
+    emit: Emit<ProgressChunk>,
     signal: AbortSignal,
   ): Promise<LoadedModel> {
     signal.throwIfAborted();
-    tell({ type: 'progress', phase: 'loading', loaded: 0, total: 1, text: `Opening ${model}.` });
+    emit(progressChunk('loading', 0, 1, `Opening ${model}.`));
     const engine = new Engine({
       appConfig,
       logLevel: 'ERROR',
-      initProgressCallback: (report) => tell(loadProgress(model, report)),
+      initProgressCallback: (report) => emit(loadProgress(model, report)),
     });
     // On device loss, the engine calls `unload` without awaiting it. If the GPU process has died, that call rejects.
     const unload = engine.unload.bind(engine);
@@ -103,19 +107,19 @@ export class LoadedModel {
    *
    * @throws RoleZeroError `context-overflow`, `model-device-lost`, `model-request`, or `invalid`.
    */
-  async chat(request: ChatRequest, limits: CallLimits, tell: Tell, signal: AbortSignal): Promise<void> {
+  async chat(request: ChatRequest, limits: CallLimits, emit: Emit, signal: AbortSignal): Promise<void> {
     const plan = this.#conversation.plan(request.messages);
     this.#conversation.forget(); // stored again when the reply is complete
     const interrupt = (): void => void this.#engine.interruptGenerate();
     signal.addEventListener('abort', interrupt);
     try {
-      await this.#reply(plan, request, limits, tell, signal);
+      await this.#reply(plan, request, limits, emit, signal);
     } catch (error) {
       if (this.gone) throw await this.#loss();
       const fault = chatFault(error, this.#about);
       // Cached thinking may cause the overflow. Retry with the bare conversation.
       if (fault.code !== 'context-overflow' || !plan.continues || signal.aborted) throw fault;
-      await this.#again(plan, request, limits, tell, signal);
+      await this.#again(plan, request, limits, emit, signal);
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
@@ -132,12 +136,12 @@ export class LoadedModel {
     plan: Plan,
     request: ChatRequest,
     limits: CallLimits,
-    tell: Tell,
+    emit: Emit,
     signal: AbortSignal,
   ): Promise<void> {
     try {
       await this.#engine.resetChat(false, this.#model);
-      await this.#reply(this.#conversation.restart(plan), request, limits, tell, signal);
+      await this.#reply(this.#conversation.restart(plan), request, limits, emit, signal);
     } catch (error) {
       throw this.gone ? await this.#loss() : chatFault(error, this.#about);
     }
@@ -147,10 +151,10 @@ export class LoadedModel {
     plan: Plan,
     request: ChatRequest,
     limits: CallLimits,
-    tell: Tell,
+    emit: Emit,
     signal: AbortSignal,
   ): Promise<void> {
-    const reply = new StreamedReply(request.stop, tell);
+    const reply = new ReplyReader(request.stop, emit);
     const stream = await this.#engine.chat.completions.create(
       engineRequest(this.#model, plan, request, limits),
     );
@@ -167,7 +171,7 @@ export class LoadedModel {
           reply.end(raw, choice.finish_reason);
           if (reply.finish === 'stop') this.#conversation.keep(plan, reply.text, raw);
         }
-        if (next.value.usage != null) tell(this.#usage(next.value.usage));
+        if (next.value.usage != null) emit(this.#usage(next.value.usage));
       }
     } finally {
       // Frees the engine for the next call. After a device loss, it may never settle.
@@ -175,7 +179,7 @@ export class LoadedModel {
       if (this.gone) closed.catch(() => undefined);
       else await closed;
     }
-    if (reply.finish !== null && !signal.aborted) tell({ type: 'finish', reason: reply.finish });
+    if (reply.finish !== null && !signal.aborted) emit({ type: 'finish', reason: reply.finish });
   }
 
   /** Returns the measured usage. The engine counts only newly processed prompt tokens; the cached ones are the rest of its KV cache. */
@@ -202,36 +206,36 @@ export class LoadedModel {
 }
 
 /** Separates the text of a reply from its thinking, and emits both. */
-class StreamedReply {
+class ReplyReader {
   /** Emitted text, without thinking. */
   text = '';
   /** Why the reply ended; null while it has not, and when the engine aborted it. */
   finish: FinishReason | null = null;
   readonly #thoughts: Thoughts;
-  readonly #tell: Tell;
+  readonly #emit: Emit;
   /** Characters received. */
   #length = 0;
 
-  constructor(stop: ChatRequest['stop'], tell: Tell) {
+  constructor(stop: ChatRequest['stop'], emit: Emit) {
     this.#thoughts = new Thoughts(stop);
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   add(text: string): void {
     this.#length += text.length;
-    this.#emit(this.#thoughts.add(text));
+    this.#emitPieces(this.#thoughts.add(text));
   }
 
   /** `raw` is the whole reply as the engine has it. */
   end(raw: string, reason: string): void {
-    this.#emit(this.#thoughts.end(raw, this.#length));
+    this.#emitPieces(this.#thoughts.end(raw, this.#length));
     const read = finishReason(reason);
     this.finish = read === 'failure' ? null : read;
   }
 
-  #emit(pieces: ReturnType<Thoughts['add']>): void {
+  #emitPieces(pieces: ReturnType<Thoughts['add']>): void {
     for (const piece of pieces) {
-      this.#tell(piece);
+      this.#emit(piece);
       if (piece.type === 'text-delta') this.text += piece.text;
     }
   }
@@ -271,4 +275,97 @@ function rate(value: number): number {
 function isLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'AbortError' || /already been disposed/.test(error.message);
+}
+
+const MEGABYTE = 2 ** 20;
+
+/**
+ * Converts a loading report to a progress chunk: bytes while weights are downloaded or copied to the GPU, steps while kernels are compiled.
+ *
+ * The phase is only available from the text of the report. The engine rounds bytes up to the next megabyte; the total is calculated from
+ * the completed share.
+ */
+export function loadProgress(model: string, { progress, text }: InitProgressReport): ProgressChunk {
+  const megabytes = /: (\d+)MB (?:fetched|loaded)\./.exec(text);
+  if (megabytes !== null && progress > 0) {
+    const done = Number(megabytes[1]);
+    const whole = Math.max(done, Math.round(done / progress));
+    const isFetched = text.startsWith('Fetching');
+    const doing = isFetched ? 'Downloading' : 'Loading to the GPU:';
+    return progressChunk(
+      isFetched ? 'downloading' : 'loading',
+      done * MEGABYTE,
+      whole * MEGABYTE,
+      `${doing} ${model}, ${done} of ${whole} MB.`,
+    );
+  }
+  const steps = /^Loading GPU shader modules\[(\d+)\/(\d+)\]/.exec(text);
+  if (steps !== null) {
+    const [, done, all] = steps.map(Number);
+    return progressChunk(
+      'loading',
+      done ?? 0,
+      all ?? 1,
+      `Compiling ${model} for this GPU, step ${done ?? 0} of ${all ?? 1}.`,
+    );
+  }
+  if (text.startsWith('Start to fetch params'))
+    return progressChunk('loading', 0, 1, `Looking for the weights of ${model}.`);
+  const ready = /^Finish loading on (.*)$/.exec(text);
+  if (ready !== null)
+    return progressChunk(
+      'loading',
+      1,
+      1,
+      `${model} is ready on ${ready[1]?.replace(/[ -]+$/, '') ?? 'WebGPU'}.`,
+    );
+  return progressChunk('loading', progress, 1, text);
+}
+
+/** Release whose internals are known; `peerDependencies` requires exactly this version. */
+const KNOWN_RELEASE = '0.2.86';
+
+/** Engine internals that web-llm does not expose. */
+interface EngineInternals {
+  /** Returns the number of tokens of a text, counted with the model's own tokenizer. */
+  countTokens(text: string): number;
+  /** Returns the number of tokens in the engine's KV cache. */
+  tokensHeld(): number;
+  /** Resolves when the GPU device is lost, including by `unload`. */
+  readonly deviceLost: Promise<{ message: string }>;
+}
+
+/**
+ * Returns the internals of a loaded engine. Checks them right after loading, so that an incompatible web-llm release causes an error
+ * instead of wrong figures.
+ *
+ * @throws RoleZeroError `model-load` when an internal is missing.
+ */
+export function internalsOf(engine: MLCEngine, model: string): EngineInternals {
+  const pipelines = part(engine, 'loadedModelIdToPipeline');
+  const pipeline = pipelines instanceof Map ? (pipelines.get(model) as unknown) : undefined;
+  const tokenizer = part(pipeline, 'tokenizer');
+  const lost = part(pipeline, 'tvm', 'lib', 'webGPUContext', 'device', 'lost');
+  const held = () => part(pipeline, 'filledKVCacheLength');
+  const encode = part(tokenizer, 'encode');
+  if (typeof encode !== 'function' || typeof held() !== 'number' || !(lost instanceof Promise)) {
+    throw new RoleZeroError(
+      'model-load',
+      `This release of @mlc-ai/web-llm is built differently from ${KNOWN_RELEASE}, the one that is needed: npm install @mlc-ai/web-llm@${KNOWN_RELEASE}.`,
+      { kind: 'release', needed: KNOWN_RELEASE },
+    );
+  }
+  return {
+    countTokens: (text) => (Reflect.apply(encode, tokenizer, [text]) as ArrayLike<number>).length,
+    tokensHeld: () => Number(held()),
+    deviceLost: lost as Promise<{ message: string }>,
+  };
+}
+
+function part(of: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? (Reflect.get(value, name) as unknown) : undefined,
+    of,
+  );
 }

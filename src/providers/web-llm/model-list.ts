@@ -1,6 +1,6 @@
 import { ModelType, prebuiltAppConfig, type AppConfig, type ModelRecord } from '@mlc-ai/web-llm';
 import { RoleZeroError } from '../../core/error.js';
-import type { WebLLMModel } from './model.js';
+import type { WebLLMModel } from './choose-model.js';
 
 /** Default context window in tokens, when a list does not specify one. Models of web-llm's own list are built with it. */
 const USUAL_WINDOW = 4096;

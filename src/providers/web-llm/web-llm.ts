@@ -1,12 +1,36 @@
-import { hasModelInCache, prebuiltAppConfig } from '@mlc-ai/web-llm';
+import { hasModelInCache, prebuiltAppConfig, type AppConfig, type ModelRecord } from '@mlc-ai/web-llm';
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
+import { toRoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, ProgressChunk } from '../../core/model.js';
-import { estimatedTokens } from './estimated-tokens.js';
-import { modelOf, recordOf } from './model-list.js';
-import type { WebLLMOptions } from './options.js';
-import { type SharedModel, sharedModel } from './shared-model.js';
-import { limitsOf } from '../local/limits.js';
-import { streamProgress } from '../local/stream-progress.js';
+import { estimateTokens } from '../../core/token-estimate.js';
+import { limitsOf } from '../local/defaults.js';
+import { progressChunk } from '../local/progress.js';
+import { streamProgress, type Emit } from '../local/stream-progress.js';
+import { Turns } from '../local/turns.js';
+import { currentAdapter, nextSmaller, obstacleOf, whyNot } from './choose-model.js';
+import { type About, isHarmless, outOfMemory, unfit } from './errors.js';
+import { type CallLimits, LoadedModel } from './loaded-model.js';
+import { modelOf, recordOf, models } from './model-list.js';
+
+/** Options of a web-llm model. */
+export interface WebLLMOptions {
+  /** Id in the model list, such as `Qwen3-1.7B-q4f16_1-MLC`; see `models` and `chooseModel`. */
+  model: string;
+  /** Your own models: locations of weights and libraries, and how downloads are cached. By default, the list of web-llm. */
+  appConfig?: AppConfig;
+  /**
+   * Context window in tokens, shared by prompt and reply. By default, the value in the model list, usually 4096. A larger window needs more
+   * GPU memory; a smaller one helps when memory is short.
+   */
+  contextWindow?: number;
+  /** Maximum number of tokens per reply. A request can only lower it. By default, a quarter of the window. */
+  maxOutputTokens?: number;
+  /**
+   * Allows the model to think before it answers. Without thinking, small models are faster and follow instructions better. By default,
+   * false for the Qwen3 family, and the model's own default otherwise. Replies with a schema never include thinking.
+   */
+  thinking?: boolean;
+}
 
 /** A web-llm model with methods to load, unload, and inspect it. */
 export interface WebLLM extends ChatModel {
@@ -25,7 +49,7 @@ export interface WebLLM extends ChatModel {
   readonly calls: number;
 }
 
-const OPTION_KINDS: Record<keyof WebLLMOptions, OptionKind> = {
+const WEB_LLM_OPTION_KINDS: Record<keyof WebLLMOptions, OptionKind> = {
   model: 'text',
   appConfig: true,
   contextWindow: true,
@@ -53,10 +77,10 @@ const OPTION_KINDS: Record<keyof WebLLMOptions, OptionKind> = {
  * @throws RoleZeroError `invalid` for a model that is not in the list, or for invalid token limits.
  */
 export function webLLM(options: string | WebLLMOptions): WebLLM {
-  return new WebLLMModelOfWorker(typeof options === 'string' ? { model: options } : options);
+  return new WebLLMChatModel(typeof options === 'string' ? { model: options } : options);
 }
 
-class WebLLMModelOfWorker implements WebLLM {
+class WebLLMChatModel implements WebLLM {
   readonly #options: WebLLMOptions;
   readonly id: string;
   readonly contextWindow: number;
@@ -66,7 +90,7 @@ class WebLLMModelOfWorker implements WebLLM {
   readonly #thinking: boolean | undefined;
 
   constructor(options: WebLLMOptions) {
-    checkOptions('webLLM()', options, OPTION_KINDS, ['model']);
+    checkOptions('webLLM()', options, WEB_LLM_OPTION_KINDS, ['model']);
     this.#options = options;
     const { model, appConfig = prebuiltAppConfig } = options;
     const record = recordOf(model, appConfig);
@@ -90,7 +114,7 @@ class WebLLMModelOfWorker implements WebLLM {
     const maxOutputTokens = Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens);
     const limits = { maxOutputTokens, thinking: this.#thinking };
     return streamProgress<ChatChunk>(
-      (tell, signal) => this.#shared.chat(request, limits, tell, signal),
+      (emit, signal) => this.#shared.chat(request, limits, emit, signal),
       request.signal,
     );
   }
@@ -101,9 +125,9 @@ class WebLLMModelOfWorker implements WebLLM {
 
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
     return streamProgress<ProgressChunk>(
-      (tell, stop) =>
+      (emit, stop) =>
         this.#shared.load((chunk) => {
-          if (chunk.type === 'progress') tell(chunk);
+          if (chunk.type === 'progress') emit(chunk);
         }, stop),
       signal,
     );
@@ -116,4 +140,116 @@ class WebLLMModelOfWorker implements WebLLM {
   isDownloaded(): Promise<boolean> {
     return hasModelInCache(this.#options.model, this.#options.appConfig);
   }
+}
+
+/** Identifies a shared model. Callers with the same values share it. */
+interface Shared {
+  record: ModelRecord;
+  appConfig: AppConfig;
+  contextWindow: number;
+}
+
+/** Shared models of this worker. */
+const shared = new Map<string, SharedModel>();
+
+/** Returns the shared model of this worker for these options. Does not load it. */
+function sharedModel(options: Shared): SharedModel {
+  const { record, appConfig, contextWindow } = options;
+  const { cacheBackend = 'cache' } = appConfig;
+  const key = JSON.stringify([record, cacheBackend, contextWindow]);
+  const known = shared.get(key) ?? new SharedModel(options);
+  shared.set(key, known);
+  return known;
+}
+
+/**
+ * Model shared by several roles, with queued calls. It is loaded by the first call that needs it. After a device loss or `unload`, the next
+ * call loads it again.
+ */
+class SharedModel {
+  readonly #options: Shared;
+  readonly #turns = new Turns();
+  #loaded: LoadedModel | null = null;
+
+  constructor(options: Shared) {
+    this.#options = options;
+  }
+
+  /** Number of running and waiting calls. */
+  get calls(): number {
+    return this.#turns.length;
+  }
+
+  /** Returns the number of tokens of a text, or null while the model is not loaded. */
+  countTokens(text: string): number | null {
+    return this.#loaded === null || this.#loaded.gone ? null : this.#loaded.countTokens(text);
+  }
+
+  async load(emit: Emit, signal: AbortSignal): Promise<void> {
+    await this.#inTurn(emit, signal, async () => {
+      await this.#ready(emit, signal);
+    });
+  }
+
+  async chat(request: ChatRequest, limits: CallLimits, emit: Emit, signal: AbortSignal): Promise<void> {
+    await this.#inTurn(emit, signal, async () => {
+      const model = await this.#ready(emit, signal);
+      try {
+        await model.chat(request, limits, emit, signal);
+      } catch (caught) {
+        const error = toRoleZeroError(caught);
+        // Its state is unknown, so the next call loads a new instance. An error while freeing it in that state is expected.
+        if (!isHarmless(error)) await this.#drop().catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /** Unloads the model after all earlier calls. */
+  async unload(): Promise<void> {
+    await this.#turns.take(
+      () => this.#drop(),
+      new AbortController().signal,
+      () => undefined,
+    );
+  }
+
+  #inTurn(emit: Emit, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const { model_id: id } = this.#options.record;
+    return this.#turns.take(work, signal, (before) => {
+      const calls = before === 1 ? '1 call is' : `${before} calls are`;
+      emit(progressChunk('waiting', 0, before, `Waiting for ${id}: ${calls} before this one.`));
+    });
+  }
+
+  async #ready(emit: Emit, signal: AbortSignal): Promise<LoadedModel> {
+    if (this.#loaded !== null && !this.#loaded.gone) return this.#loaded;
+    const { record, appConfig, contextWindow } = this.#options;
+    const adapter = await currentAdapter();
+    const model = modelOf(record);
+    const about: About = {
+      model: model.id,
+      vramMB: model.vramMB,
+      contextWindow,
+      smaller: nextSmaller(model, adapter, models(appConfig)),
+    };
+    const why = obstacleOf(adapter) ?? (adapter === null ? null : whyNot(model, adapter));
+    if (why !== null) throw unfit(about, why.endsWith('.') ? why : `${why}.`);
+    const overrides = { context_window_size: contextWindow, sliding_window_size: -1 };
+    this.#loaded = await LoadedModel.load({ model: model.id, appConfig, overrides }, about, emit, signal);
+    if (!this.#loaded.gone) return this.#loaded;
+    this.#loaded = null;
+    throw outOfMemory(about, new Error('The device was lost while the model was loaded.'));
+  }
+
+  async #drop(): Promise<void> {
+    const model = this.#loaded;
+    this.#loaded = null;
+    await model?.unload();
+  }
+}
+
+/** Estimates the tokens of a text while its tokenizer is not loaded. Errs on the high side. */
+function estimatedTokens(text: string): number {
+  return Math.ceil(estimateTokens(text) * 1.15);
 }

@@ -1,2 +1,2 @@
-export { readingSpeed } from '../local/processor-speed.js';
+export { readingSpeed } from '../local/progress.js';
 export { wllama } from './wllama.js';

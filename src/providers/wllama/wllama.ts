@@ -1,29 +1,50 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
+import { describe, RoleZeroError, sentences } from '../../core/error.js';
 import { finishReason } from '../../core/finish-reason.js';
-import type {
-  ChatChunk,
-  ChatMessage,
-  ChatModel,
-  ChatRequest,
-  ModelPhase,
-  ProgressChunk,
-} from '../../core/model.js';
-import { trimmedSchema } from '../local/grammar-schema.js';
-import { limitsOf } from '../local/limits.js';
-import { readingSpeed, threadsHere } from '../local/processor-speed.js';
-import { pieceSize, readingProgress } from '../local/reading-progress.js';
-import { Thoughts } from '../local/thoughts.js';
-import { streamProgress } from '../local/stream-progress.js';
-import { LOCAL_TEMPERATURE } from '../local/temperature.js';
-import { Turns } from '../local/turns.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, ProgressChunk } from '../../core/model.js';
 import { templateMessages } from '../text-only.js';
+import { limitsOf, LOCAL_TEMPERATURE } from '../local/defaults.js';
+import { trimmedSchema } from '../local/grammar-schema.js';
+import {
+  pieceSize,
+  progressChunk,
+  readingProgress,
+  readingSpeed,
+  threadsHere,
+  wholeMegabytes,
+} from '../local/progress.js';
+import { streamProgress, type Emit } from '../local/stream-progress.js';
+import { Thoughts } from '../local/thoughts.js';
+import { Turns } from '../local/turns.js';
 import type { CompletionCall, CompletionChunk, WllamaEngine } from './engine.js';
-import { chatFault, loadFault } from './errors.js';
-import type { WllamaOptions } from './options.js';
 
-type Tell = (chunk: ChatChunk) => void;
-type TellProgress = (chunk: ProgressChunk) => void;
+/** Options of a wllama model. */
+export interface WllamaOptions {
+  /**
+   * Creates the engine: `() => new Wllama({ default: wasmURL })`. Called when the model is first needed, and again after an unload or a
+   * failure. Your application installs `@wllama/wllama` and provides the URL of its `wllama.wasm`.
+   */
+  engine: () => WllamaEngine;
+  /** URL of a GGUF file (of the first one when the model is split), or the files themselves. */
+  model: string | readonly Blob[];
+  /** Name in events and errors. By default, the file name. */
+  name?: string;
+  /**
+   * Context window in tokens, shared by prompt and reply. A larger window needs more memory.
+   * @default 4_096
+   */
+  contextWindow?: number;
+  /** Maximum number of tokens per reply. A request can only lower it. By default, a quarter of the window. */
+  maxOutputTokens?: number;
+  /**
+   * Allows the model to think before it answers. On a CPU, thinking takes minutes. Replies with a schema never include thinking.
+   * @default false
+   */
+  thinking?: boolean;
+  /** Additional load options, such as `{ n_threads: 4 }`; see `LoadModelParams` of wllama. */
+  load?: Readonly<Record<string, unknown>>;
+}
 
 /** A wllama model with methods to load, unload, and inspect it. */
 export interface WllamaModel extends ChatModel {
@@ -61,10 +82,10 @@ export interface WllamaModel extends ChatModel {
  * @throws RoleZeroError `invalid` for invalid token limits.
  */
 export function wllama(options: WllamaOptions): WllamaModel {
-  return new OnProcessor(options);
+  return new WllamaChatModel(options);
 }
 
-const OPTION_KINDS: Record<keyof WllamaOptions, OptionKind> = {
+const WLLAMA_OPTION_KINDS: Record<keyof WllamaOptions, OptionKind> = {
   engine: 'callback',
   model: true,
   name: 'text',
@@ -74,7 +95,7 @@ const OPTION_KINDS: Record<keyof WllamaOptions, OptionKind> = {
   load: true,
 };
 
-class OnProcessor implements WllamaModel {
+class WllamaChatModel implements WllamaModel {
   readonly #options: WllamaOptions;
   readonly id: string;
   readonly contextWindow: number;
@@ -85,7 +106,7 @@ class OnProcessor implements WllamaModel {
   #loaded: WllamaEngine | null = null;
 
   constructor(options: WllamaOptions) {
-    checkOptions('wllama()', options, OPTION_KINDS, ['engine', 'model']);
+    checkOptions('wllama()', options, WLLAMA_OPTION_KINDS, ['engine', 'model']);
     this.#options = options;
     const { model, name } = options;
     this.#name = name ?? (typeof model === 'string' ? fileName(model) : 'local file');
@@ -101,15 +122,15 @@ class OnProcessor implements WllamaModel {
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
     return streamProgress<ChatChunk>(
-      (tell, signal) => this.#inTurn(tell, signal, async () => this.#reply(request, tell, signal)),
+      (emit, signal) => this.#inTurn(emit, signal, async () => this.#reply(request, emit, signal)),
       request.signal,
     );
   }
 
   download(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
-    return streamProgress<ProgressChunk>(async (tell, stop) => {
+    return streamProgress<ProgressChunk>(async (emit, stop) => {
       const engine = this.#loaded ?? this.#options.engine();
-      await this.#files(engine, tell, stop).catch((error: unknown) => {
+      await this.#files(engine, emit, stop).catch((error: unknown) => {
         throw loadFault(error, this.#name, stop);
       });
     }, signal);
@@ -117,13 +138,13 @@ class OnProcessor implements WllamaModel {
 
   prepare(messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<ProgressChunk> {
     return streamProgress<ProgressChunk>(
-      (tell, stop) =>
-        this.#inTurn(tell, stop, async () => {
-          const engine = await this.#ready(tell, stop);
+      (emit, stop) =>
+        this.#inTurn(emit, stop, async () => {
+          const engine = await this.#ready(emit, stop);
           // Templates of some models need a message of the user. It differs from the next one only after its beginning.
           const started = messages.concat({ role: 'user', content: '' });
           const call = this.#call({ purpose: 'other', messages: started, signal: stop, maxOutputTokens: 1 });
-          await this.#complete(engine, { ...call, onData: tellReading(tell) }, stop);
+          await this.#complete(engine, { ...call, onData: reportReading(emit) }, stop);
         }),
       signal,
     );
@@ -131,9 +152,9 @@ class OnProcessor implements WllamaModel {
 
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
     return streamProgress<ProgressChunk>(
-      (tell, stop) =>
-        this.#inTurn(tell, stop, async () => {
-          await this.#ready(tell, stop);
+      (emit, stop) =>
+        this.#inTurn(emit, stop, async () => {
+          await this.#ready(emit, stop);
         }),
       signal,
     );
@@ -154,20 +175,20 @@ class OnProcessor implements WllamaModel {
     return cached.some(({ url }) => url === model);
   }
 
-  #inTurn(tell: TellProgress, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  #inTurn(emit: Emit<ProgressChunk>, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     return this.#turns.take(work, signal, (before) => {
       const calls = before === 1 ? '1 call is' : `${before} calls are`;
-      tell(progress('waiting', 0, before, `Waiting for ${this.#name}: ${calls} before this one.`));
+      emit(progressChunk('waiting', 0, before, `Waiting for ${this.#name}: ${calls} before this one.`));
     });
   }
 
-  async #ready(tell: TellProgress, signal: AbortSignal): Promise<WllamaEngine> {
+  async #ready(emit: Emit<ProgressChunk>, signal: AbortSignal): Promise<WllamaEngine> {
     if (this.#loaded !== null) return this.#loaded;
     const name = this.#name;
     const engine = this.#options.engine();
     try {
-      const files = await this.#files(engine, tell, signal);
-      tell(progress('loading', 0, 1, `Loading ${name}.`));
+      const files = await this.#files(engine, emit, signal);
+      emit(progressChunk('loading', 0, 1, `Loading ${name}.`));
       await engine.loadModel(files, this.#loadOptions(files));
       signal.throwIfAborted();
       // The engine accepts unreadable files without an error.
@@ -177,13 +198,13 @@ class OnProcessor implements WllamaModel {
       await engine.exit().catch(() => undefined); // frees partial state; the original error is thrown below
       throw loadFault(error, name, signal);
     }
-    tell(progress('loading', 1, 1, `${name} is ready on the processor.`));
+    emit(progressChunk('loading', 1, 1, `${name} is ready on the processor.`));
     this.#loaded = engine;
     return engine;
   }
 
   /** The file of the model, and its other parts if it is split; downloaded if necessary. */
-  async #files(engine: WllamaEngine, tell: TellProgress, signal: AbortSignal): Promise<Blob[]> {
+  async #files(engine: WllamaEngine, emit: Emit<ProgressChunk>, signal: AbortSignal): Promise<Blob[]> {
     const { model } = this.#options;
     if (typeof model !== 'string') return [...model];
     const { modelManager } = engine;
@@ -195,8 +216,15 @@ class OnProcessor implements WllamaModel {
       {
         signal,
         progressCallback: ({ loaded, total }) => {
-          const of = total > 0 ? ` of ${megabytes(total)}` : '';
-          tell(progress('downloading', loaded, total, `Downloading ${name}, ${megabytes(loaded)}${of} MB.`));
+          const of = total > 0 ? ` of ${wholeMegabytes(total)}` : '';
+          emit(
+            progressChunk(
+              'downloading',
+              loaded,
+              total,
+              `Downloading ${name}, ${wholeMegabytes(loaded)}${of} MB.`,
+            ),
+          );
         },
       },
     );
@@ -212,11 +240,11 @@ class OnProcessor implements WllamaModel {
     return { ...ours, ...this.#options.load, n_ctx: this.contextWindow };
   }
 
-  async #reply(request: ChatRequest, tell: Tell, signal: AbortSignal): Promise<void> {
-    const engine = await this.#ready(tell, signal);
+  async #reply(request: ChatRequest, emit: Emit, signal: AbortSignal): Promise<void> {
+    const engine = await this.#ready(emit, signal);
     const thoughts = new Thoughts();
     const ends: Extract<ChatChunk, { type: 'finish' }>[] = [];
-    const onRead = tellReading(tell);
+    const onRead = reportReading(emit);
     const onData = (chunk: CompletionChunk): void => {
       onRead(chunk);
       const {
@@ -224,12 +252,12 @@ class OnProcessor implements WllamaModel {
         usage,
         timings,
       } = chunk;
-      for (const piece of thoughts.add(choice?.delta.content ?? '')) tell(piece);
+      for (const piece of thoughts.add(choice?.delta.content ?? '')) emit(piece);
       const reason = finishReason(choice?.finish_reason);
       if (reason !== null && reason !== 'failure') ends.push({ type: 'finish', reason });
       if (usage == null) return;
-      for (const piece of thoughts.end('', 0)) tell(piece);
-      tell({
+      for (const piece of thoughts.end('', 0)) emit(piece);
+      emit({
         type: 'usage',
         promptTokens: usage.prompt_tokens,
         completionTokens: usage.completion_tokens,
@@ -242,7 +270,7 @@ class OnProcessor implements WllamaModel {
       });
     };
     await this.#complete(engine, { ...this.#call(request), onData }, signal);
-    for (const finish of ends) tell(finish); // after the usage, which the engine reports last
+    for (const finish of ends) emit(finish); // after the usage, which the engine reports last
   }
 
   async #complete(engine: WllamaEngine, call: CompletionCall, signal: AbortSignal): Promise<void> {
@@ -287,23 +315,61 @@ class OnProcessor implements WllamaModel {
 }
 
 /** Returns a function that reports how far the prompt is read. */
-function tellReading(tell: TellProgress): (chunk: CompletionChunk) => void {
+function reportReading(emit: Emit<ProgressChunk>): (chunk: CompletionChunk) => void {
   const progressOf = readingProgress();
-  tell(progress('reading', 0, 0, 'Reading the prompt.'));
+  emit(progressChunk('reading', 0, 0, 'Reading the prompt.'));
   return ({ prompt_progress: read }) => {
     const chunk = read && progressOf(read);
-    if (chunk) tell(chunk);
+    if (chunk) emit(chunk);
   };
-}
-
-function progress(phase: ModelPhase, loaded: number, total: number, text: string): ProgressChunk {
-  return { type: 'progress', phase, loaded, total, text };
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / 1_000_000);
 }
 
 function fileName(url: string): string {
   return /([^/]+?)(-00001-of-\d+)?\.gguf(\?|#|$)/.exec(url)?.[1] ?? url;
+}
+
+/** Converts an error during loading. */
+function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+  const reason = describe(error);
+  const name = error instanceof Error ? error.name : '';
+  const fault = (kind: string, message: string, retryable: boolean) =>
+    new RoleZeroError('model-load', message, { kind, model, retryable }, error);
+  if (name === 'QuotaExceededError' || /quota/i.test(reason))
+    return fault('storage-full', `Cannot store ${model}: the browser's storage is full.`, false);
+  if (/out of memory|memory access|allocat/i.test(reason))
+    return fault(
+      'out-of-memory',
+      sentences(
+        `${model} does not fit into the memory of this tab: ${reason}`,
+        'Use a smaller model, or a smaller contextWindow.',
+      ),
+      false,
+    );
+  if (name === 'NetworkError' || /fetch|network/i.test(reason))
+    return fault('download', `${model} could not be downloaded: ${reason}`, true);
+  return fault('engine', `${model} could not be loaded: ${reason}`, false);
+}
+
+/** Converts an error during a call. */
+function chatFault(error: unknown, model: string, contextWindow: number): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  const reason = describe(error);
+  const tokens = /\((\d+) tokens\) exceeds the available context/.exec(reason)?.[1];
+  if (tokens !== undefined) {
+    const message = `The prompt of ${tokens} tokens does not fit the window of ${contextWindow} that ${model} was loaded with.`;
+    return new RoleZeroError(
+      'context-overflow',
+      message,
+      { promptTokens: Number(tokens), contextWindow },
+      error,
+    );
+  }
+  return new RoleZeroError(
+    'model-request',
+    sentences(`${model} failed: ${reason}`, 'The next call loads it again.'),
+    { kind: 'engine', model, retryable: true },
+    error,
+  );
 }

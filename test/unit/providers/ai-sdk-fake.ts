@@ -1,4 +1,4 @@
-import type { AiSdkCall, AiSdkModel } from '../../../src/providers/ai-sdk/options.js';
+import type { AiSdkCall, AiSdkModel } from '../../../src/providers/ai-sdk/ai-sdk.js';
 import type { TestReply } from '../../contracts/chat-model.js';
 
 export interface FakeModel extends AiSdkModel {

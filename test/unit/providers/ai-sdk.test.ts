@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../../src/core/model.js';
 import { fromAiSdk as create } from '../../../src/providers/ai-sdk/index.js';
-import type { FromAiSdkOptions } from '../../../src/providers/ai-sdk/options.js';
+import type { FromAiSdkOptions } from '../../../src/providers/ai-sdk/ai-sdk.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { fakeModel } from './ai-sdk-fake.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import fc from 'fast-check';
-import { CutAtStop } from '../../../src/providers/local/cut-at-stop.js';
+import { CutAtStop } from '../../../src/providers/local/thoughts.js';
 
 function cut(pieces: readonly string[], stops: readonly string[]): string {
   const text = new CutAtStop(stops);

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { AIMessage, Message, UserMessage } from '../../../src/core/message.js';
 import type { ChatMessage } from '../../../src/core/model.js';
 import { compressMessages, toChatMessages } from '../../../src/providers/messages/index.js';
-import type { CompressType } from '../../../src/providers/messages/compress-messages.js';
 
 describe('toChatMessages', () => {
   it('A-258 accepts messages, strings and objects with role and content', () => {
@@ -61,6 +60,8 @@ describe('toChatMessages', () => {
     expect(toChatMessages(message([]), { images: true })).toEqual([{ role: 'user', content: 'look' }]);
   });
 });
+
+type CompressType = NonNullable<NonNullable<Parameters<typeof compressMessages>[1]>['type']>;
 
 const TYPES: Exclude<CompressType, ''>[] = [
   'post_cut_by_token',

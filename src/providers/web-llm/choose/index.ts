@@ -1,2 +1,2 @@
 export { chooseModel, recommendModel } from '../choose-model.js';
-export type { WebLLMModel } from '../model.js';
+export type { WebLLMModel } from '../choose-model.js';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryFor, nextSmaller, obstacleOf } from '../../../../src/providers/web-llm/choose-model.js';
 import { models, recommendModel, webLLM } from '../../../../src/providers/web-llm/index.js';
 import type { Adapter } from '../../../../src/providers/web-llm/choose-model.js';
-import { suitableModels } from '../../../../src/providers/web-llm/suitable-models.js';
+import { suitableModels } from '../../../../src/providers/web-llm/choose-model.js';
 
 const GIB = 2 ** 30;
 

@@ -26,3 +26,6 @@ export function limitsOf(
       throw new RoleZeroError('invalid', `${name} must be a whole number above 0.`, { [name]: value });
   return { contextWindow, maxOutputTokens };
 }
+
+/** Temperature of requests without one, where the engine is or may be llama.cpp: small models write unreadable commands at its default, 0.8. */
+export const LOCAL_TEMPERATURE = 0.2;

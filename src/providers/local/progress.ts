@@ -1,3 +1,49 @@
+import type { ModelPhase, ProgressChunk } from '../../core/model.js';
+
+export function progressChunk(phase: ModelPhase, loaded: number, total: number, text: string): ProgressChunk {
+  return { type: 'progress', phase, loaded, total, text };
+}
+
+/** Tokens of a prompt that have been read. */
+export interface PromptProgress {
+  /** Tokens of the prompt. */
+  total: number;
+  /** Tokens read, with those in the cache. */
+  processed: number;
+}
+
+const MIN_PIECE = 8;
+const MAX_PIECE = 512;
+
+/** Returns how many tokens to read at a time: about one second of them, so that progress and a stop take effect soon. */
+export function pieceSize(tokensPerSecond: number): number {
+  const size = 2 ** Math.round(Math.log2(Math.max(1, tokensPerSecond)));
+  return Math.min(MAX_PIECE, Math.max(MIN_PIECE, size));
+}
+
+/**
+ * Returns a function that reports the progress of one prompt, with the time left at the speed since its first call; null for a prompt that is
+ * read.
+ */
+export function readingProgress(
+  now: () => number = () => performance.now(),
+): (read: PromptProgress) => ProgressChunk | null {
+  let first: { at: number; processed: number } | null = null;
+  return ({ total, processed }) => {
+    first ??= { at: now(), processed };
+    if (processed >= total) return null;
+    const done = processed - first.processed;
+    const secondsLeft = done > 0 ? (((now() - first.at) / 1000) * (total - processed)) / done : null;
+    const left = secondsLeft === null ? '' : `, about ${timeText(secondsLeft)} left`;
+    const text = `Reading the prompt, ${processed} of ${total} tokens${left}.`;
+    return { type: 'progress', phase: 'reading', loaded: processed, total, text };
+  };
+}
+
+function timeText(seconds: number): string {
+  return seconds < 90 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.round(seconds / 60)} min`;
+}
+
 /** Milliseconds that the measurement takes at most. */
 const MEASURED_MS = 200;
 const VALUES = 1 << 14;
@@ -47,4 +93,9 @@ function dotProduct(one: Int8Array, other: Int8Array): number {
   let sum = 0;
   for (let at = 0; at < VALUES; at++) sum = (sum + (one[at] ?? 0) * (other[at] ?? 0)) | 0;
   return sum;
+}
+
+/** Returns the number of megabytes, rounded up. */
+export function wholeMegabytes(bytes: number): number {
+  return Math.ceil(bytes / 1_000_000);
 }
