@@ -4,8 +4,7 @@ import { LexicalIndex } from '../../src/memory/lexical-index.js';
 import { chooseMemories } from '../../src/memory/llm-ranker.js';
 import { LongTermMemory } from '../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../src/memory/memory-long-term-store.js';
-import { termsOf } from '../../src/memory/terms.js';
-import { wordsOf } from '../../src/memory/words.js';
+import { termsOf, wordsOf } from '../../src/memory/words.js';
 import { contentOf, isAssistant, memoryOf, type Conversation } from './conversations.js';
 
 /** Recall of the library, of the library without an embedder, and of BM25 with its terms and with plain words. Shares from 0 to 1. */

@@ -1,9 +1,14 @@
-import { timesIn, type NamedTime } from '../../src/memory/cues.js';
+import {
+  rankInContext,
+  timesIn,
+  WEIGHTS,
+  type NamedTime,
+  type RankingWeights,
+} from '../../src/memory/ranking.js';
 import { memoryTerms, termsOfMemory } from '../../src/memory/find-memories.js';
 import { LexicalIndex } from '../../src/memory/lexical-index.js';
-import { entryOf } from '../../src/memory/memory-entry.js';
+import { entryOf } from '../../src/memory/memory-item.js';
 import { MemoryList } from '../../src/memory/memory-list.js';
-import { rankInContext, WEIGHTS, type RankingWeights } from '../../src/memory/ranking.js';
 import type { Scored } from '../../src/memory/top-scores.js';
 import { exactVectors, unitVector } from '../../src/memory/vector-index.js';
 import { cachedEmbedder, type CachedEmbedder } from './cached-embedder.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { defineTool } from '../../src/core/define-tool.js';
 import type { Tool } from '../../src/core/tool.js';
-import { WordRanking } from '../../src/memory/word-ranking.js';
+import { WordRanking } from '../../src/memory/lexical-index.js';
 import { wordsOf } from '../../src/memory/words.js';
 import { ToolRecommender } from '../../src/tools/recommend.js';
 import { ToolRegistry } from '../../src/tools/registry.js';

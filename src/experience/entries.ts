@@ -1,6 +1,6 @@
 import type { Experience } from '../core/experience.js';
 import type { Embedder } from '../core/model.js';
-import { WordRanking } from '../memory/word-ranking.js';
+import { WordRanking } from '../memory/lexical-index.js';
 import { wordsOf } from '../memory/words.js';
 import { lengthOf, scoreOf } from './experience.js';
 

@@ -5,7 +5,7 @@ import { isRecord } from '../core/json.js';
 import { sha256 } from '../core/sha256.js';
 
 /** Highest possible score. */
-export const MAX_SCORE = 10;
+const MAX_SCORE = 10;
 const MIN_SCORE = 1;
 /** Maximum length of a score's reason, in characters. */
 const MAX_REASON = 500;

@@ -11,15 +11,16 @@ import { sha256 } from '../core/sha256.js';
 import { Entries } from './entries.js';
 import {
   bounded,
+  isPerfect,
   lengthOf,
   newExperience,
   readExperience,
+  readExperiences,
   scoreOf,
   uuidOf,
+  type ExperienceExport,
   type ExperienceInit,
 } from './experience.js';
-import { isPerfect } from './experience.js';
-import { readExperiences, type ExperienceExport } from './experience.js';
 import { memoryExperiences } from './memory-store.js';
 import {
   StepExperience,
@@ -27,8 +28,7 @@ import {
   type Recollection,
   type StepPool,
 } from './step-experience.js';
-import { formatExperiences } from './texts.js';
-import { roleZeroSerializer } from './texts.js';
+import { formatExperiences, roleZeroSerializer } from './texts.js';
 
 /** Options of an experience pool. A pool is disabled until reading or writing is enabled. */
 export interface ExperiencePoolOptions {

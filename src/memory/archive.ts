@@ -1,16 +1,40 @@
 import { RoleZeroError } from '../core/error.js';
-import { CHUNK_ITEMS, chunkOf, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
+import {
+  CHUNK_ITEMS,
+  chunkOf,
+  type LongTermStore,
+  type MemoryPlace,
+  type StoredMemory,
+} from '../core/long-term.js';
+import type { Embedder } from '../core/model.js';
 import type { Freeable } from '../core/space.js';
-import type { Scored } from './top-scores.js';
 import { ArchiveChunks, PIECE } from './archive-chunks.js';
 import { findMemories, termsOfMemory, type SearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
-import { conversationOf, entryOf } from './memory-entry.js';
-import { readMemory } from './memory-item.js';
-import { MemoryList } from './memory-list.js';
-import { limitReached, overdue, type ArchiveOptions } from './archive-options.js';
+import { conversationOf, entryOf, readMemory } from './memory-item.js';
+import { limitReached, MemoryList, overdue, type Retention } from './memory-list.js';
 import { withTimeLimit } from './time-limit.js';
+import type { Scored } from './top-scores.js';
+import type { VectorIndexFactory } from './vector-index.js';
+
+interface ArchiveOptions {
+  store: LongTermStore;
+  /** Memories of other projects remain stored but are not found. */
+  project: string;
+  /** Returns which memories of a shared memory the role itself has stored; see `conversationOf`. */
+  conversation: () => string;
+  embedder: Embedder | undefined;
+  formerEmbedder: Embedder | undefined;
+  vectors: VectorIndexFactory | undefined;
+  retention: Retention;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Returns the arrival of the newest memory of all roles of the session. */
+  lastArrival: () => number;
+  /** Called with recoverable errors. */
+  warn(message: string, error: unknown): void;
+}
 
 /**
  * Maximum number of memories outside chunks that `restore` indexes before it resolves. If there are more, they are indexed in the

@@ -1,10 +1,9 @@
 import type { StoredMemory } from '../core/long-term.js';
-import { timesIn } from './cues.js';
 import type { LexicalIndex } from './lexical-index.js';
 import type { MemoryList } from './memory-list.js';
-import { rankInContext } from './ranking.js';
-import { termsOf } from './terms.js';
+import { rankInContext, timesIn } from './ranking.js';
 import type { Scored } from './top-scores.js';
+import { termsOf } from './words.js';
 
 /** Minimum number of candidates from each of the two searches: by words and by meaning. */
 const CANDIDATES = 200;

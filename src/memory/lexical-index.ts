@@ -1,6 +1,4 @@
 import { RoleZeroError } from '../core/error.js';
-import { TopScores, type Scored } from './top-scores.js';
-import { hashOf } from './hash.js';
 import {
   firstOf,
   hasDocument,
@@ -10,8 +8,10 @@ import {
   wordsIn,
   type LexicalSegment,
   type Postings,
+  LooseDocuments,
 } from './lexical-segment.js';
-import { LooseDocuments } from './loose-documents.js';
+import { hashOf } from './hash.js';
+import { TopScores, type Scored } from './top-scores.js';
 
 export interface LexicalIndexOptions {
   /**
@@ -287,4 +287,21 @@ function overlap(one: Float64Array, other: Float64Array): boolean {
   const [last, otherLast] = [one.at(-1), other.at(-1)];
   if (last === undefined || otherLast === undefined) return false;
   return (one[0] ?? 0) <= otherLast && (other[0] ?? 0) <= last;
+}
+
+/** Ranks a fixed list of documents by the words they share with a query (Okapi BM25). */
+export class WordRanking {
+  readonly #index = new LexicalIndex();
+  readonly #last: number;
+
+  constructor(documents: readonly (readonly string[])[]) {
+    this.#last = documents.length - 1;
+    // For equal scores, the index returns the higher number first. Numbers count down, so that equal documents retain their order.
+    for (const [place, words] of documents.entries()) this.#index.add(this.#last - place, words);
+  }
+
+  /** Returns the indexes of the best `count` documents that share a word with the query, best first. Equal documents retain their order. */
+  search(words: readonly string[], count: number): number[] {
+    return this.#index.search(words, count).map(({ document }) => this.#last - document);
+  }
 }

@@ -5,17 +5,17 @@ import type { Write } from '../core/store.js';
 import { Archive } from './archive.js';
 import { chooseMemories, rateMemories, type AskModel } from './llm-ranker.js';
 import { wholeNumber, type LongTermMemoryInit } from './long-term-memory-options.js';
-import { Memory } from './memory.js';
-import { conversationOf } from './memory-entry.js';
 import {
   changedMemory,
   checkContent,
+  conversationOf,
   inOrderOfRoles,
   isUntouched,
   itemOf,
   readMemories,
 } from './memory-item.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
+import { Memory } from './memory.js';
 
 /** Number of candidates offered to the model per wanted memory. */
 const CHOICE = 3;

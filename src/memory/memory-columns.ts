@@ -1,7 +1,7 @@
 import { isRecord } from '../core/json.js';
 import { CHUNK_ITEMS } from '../core/long-term.js';
+import type { MemoryEntry } from './memory-item.js';
 import { hashOf } from './hash.js';
-import type { MemoryEntry } from './memory-entry.js';
 
 /** Bits of `marks`. The value is 0 where no memory exists. */
 export const HERE = 32;

@@ -1,6 +1,6 @@
+import { RoleZeroError } from '../core/error.js';
 import { CHUNK_ITEMS, chunkOf, type MemoryPlace } from '../core/long-term.js';
 import type { Freeable } from '../core/space.js';
-import { hashOf } from './hash.js';
 import {
   HERE,
   marksOf,
@@ -11,8 +11,8 @@ import {
   columnsOf,
   type MemoryColumns,
 } from './memory-columns.js';
-import type { MemoryEntry } from './memory-entry.js';
-import { NumbersByHash } from './numbers-by-hash.js';
+import type { MemoryEntry } from './memory-item.js';
+import { hashOf, NumbersByHash } from './hash.js';
 import type { Circumstances } from './ranking.js';
 
 /** Memories in the number range of one chunk. */
@@ -313,4 +313,38 @@ export class Passages {
     this.#conversation = conversation;
     return this.#passage;
   }
+}
+
+/** Limits of long-term memory. Pinned memories count but are never deleted. */
+export interface Retention {
+  maxItems: number;
+  /** Maximum total characters of all contents. */
+  maxCharacters: number;
+  /** Maximum age in ms. */
+  maxAgeMs: number;
+  /** Deletes memories from untrusted sources before all others, so that these cannot displace them. */
+  untrustedFirst: boolean;
+}
+
+/** Returns the number of the oldest memory that must be deleted now. Returns null when the limits hold or only pinned memories are left. */
+export function overdue(
+  list: MemoryList,
+  { maxItems, maxCharacters, maxAgeMs, untrustedFirst }: Retention,
+  now: number,
+): number | null {
+  const isFull = list.size > maxItems || list.characters > maxCharacters;
+  if (!isFull && maxAgeMs === Infinity) return null;
+  if (isFull && untrustedFirst)
+    for (const number of list.touched) if (list.get(number)?.pinned === false) return number;
+  const oldest = list.oldestFree(); // numbers follow the order of arrival, so later ones are younger
+  if (oldest === null || isFull) return oldest;
+  return now - (list.get(oldest)?.createdAt ?? now) > maxAgeMs ? oldest : null;
+}
+
+export function limitReached({ maxItems, maxCharacters, maxAgeMs }: Retention): RoleZeroError {
+  return new RoleZeroError('storage-full', 'A limit of long-term memory is reached.', {
+    maxItems,
+    maxCharacters,
+    maxAgeMs,
+  });
 }

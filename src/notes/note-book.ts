@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import type { Note, NoteChange, NoteKind, NoteVersion } from '../core/notes.js';
-import { termsOf } from '../memory/terms.js';
+import { termsOf } from '../memory/words.js';
 import type { NoteLimits } from './options.js';
 import { labelled, MAX_EARLIER, noteOf, oneLine, versionOf, type StoredNote } from './stored-note.js';
 

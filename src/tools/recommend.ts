@@ -1,7 +1,7 @@
 import { isRecord } from '../core/json.js';
 import type { Tool } from '../core/tool.js';
 import { LexicalIndex } from '../memory/lexical-index.js';
-import { termsOf } from '../memory/terms.js';
+import { termsOf } from '../memory/words.js';
 import { argumentSchema, type ToolRegistry } from './registry.js';
 import { resolveTools } from './resolve-tools.js';
 

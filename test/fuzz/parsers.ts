@@ -11,7 +11,7 @@ import { mergeTexts } from '../../src/files/three-way.js';
 import { resolvePath } from '../../src/files/path.js';
 import { readZipDirectory } from '../../src/files/exchange/zip-directory.js';
 import { readRanking } from '../../src/memory/llm-ranker.js';
-import { timesIn } from '../../src/memory/cues.js';
+import { timesIn } from '../../src/memory/ranking.js';
 import { readMemories } from '../../src/memory/memory-item.js';
 import { readPiece } from '../../src/providers/openai/reply.js';
 import { sourceOf, unfit } from '../../src/agent/policy/addresses.js';

@@ -1,7 +1,7 @@
 import { create, insert, insertMultiple, load, save, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
 import { LexicalIndex } from '../../../src/memory/lexical-index.js';
-import { termsOf } from '../../../src/memory/terms.js';
+import { termsOf } from '../../../src/memory/words.js';
 import { messages, randomNumbers } from './data.js';
 import { bytesOf, EMPTY, queryTimes, rangesOf, throughDatabase, timed, type Row } from './measure.js';
 

@@ -2,7 +2,7 @@ import type { Files } from '../../core/files.js';
 import * as s from '../../core/schema.js';
 import { builtInTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
-import { WordRanking } from '../../memory/word-ranking.js';
+import { WordRanking } from '../../memory/lexical-index.js';
 import { wordsOf } from '../../memory/words.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';

@@ -1,8 +1,7 @@
 import type { MemoryChange, MemoryItem } from '../../../src/core/long-term.js';
 import { byScore, type Scored } from '../../../src/memory/top-scores.js';
-import { timesIn } from '../../../src/memory/cues.js';
+import { rankInContext, timesIn, type Circumstances } from '../../../src/memory/ranking.js';
 import { Passages } from '../../../src/memory/memory-list.js';
-import { rankInContext, type Circumstances } from '../../../src/memory/ranking.js';
 import { memoryTerms } from '../../../src/memory/find-memories.js';
 import { unitVector, type VectorIndexFactory } from '../../../src/memory/vector-index.js';
 import { embedder, MOST_ITEMS, vectorOf, type Row } from './remembering.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isWithin, timesIn } from '../../../src/memory/cues.js';
-import { stem, termsOf } from '../../../src/memory/terms.js';
+import { isWithin, timesIn } from '../../../src/memory/ranking.js';
+import { stem, termsOf } from '../../../src/memory/words.js';
 
 test('searches a text by its significant words, without their endings', () => {
   expect(termsOf('What did Anna’s dogs paint when they were painting?')).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WordRanking } from '../../../src/memory/word-ranking.js';
+import { WordRanking } from '../../../src/memory/lexical-index.js';
 
 const DOCUMENTS = ['the cat sat', 'the dog lay on the mat', 'a bird', 'the end'].map((text) =>
   text.split(' '),
