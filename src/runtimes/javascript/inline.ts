@@ -1,6 +1,5 @@
 import type { Runtime } from '../../core/program.js';
-import { workerFromText } from '../inline-worker.js';
-import { runInWorkers } from '../run-in-workers.js';
+import { runInWorkers, workerFromText } from '../run-in-workers.js';
 import { javascriptRuntime, type JavaScriptOptions } from './javascript.js';
 import type { NodeResult } from './run-node.js';
 import { source } from './worker-inline.js';

@@ -1,15 +1,14 @@
 import './dispose-symbol.js';
 import { CompileFlags, EvalFlags, JSException, QuickJS, type JSValueHandle } from 'quickjs-wasi';
 import { compilePacked } from '../packed-wasm.js';
-import { engine, extensions } from './engine.js';
-import { guestSource } from './guest-source.js';
-import type { Start } from './guest-contract.js';
-import { importedNames, isModule, toJavaScript, withMeta } from './source.js';
 import { joinPath } from '../paths.js';
+import { engine, extensions } from './engine.js';
+import type { Start } from './guest-contract.js';
+import { guestSource } from './guest-source.js';
+import { commonOperations, createHost, errorAsJson, type Operations } from './host-functions.js';
 import { ProgramModules, ModuleError } from './modules.js';
-import { createHost } from './host-functions.js';
-import { commonOperations, errorAsJson, type Operations } from './operations.js';
 import type { Exit, Process, ProgramSurroundings, TestReport } from './process.js';
+import { importedNames, isModule, toJavaScript, withMeta } from './source.js';
 
 /** Version of Node whose behavior the library follows. */
 const NODE_VERSIONS = { node: '22.18.0', quickjs: '' };

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../core/program.js';
-import { workerFromText } from '../inline-worker.js';
+import { workerFromText } from '../run-in-workers.js';
 import { pythonRuntime, type PythonOptions } from './python.js';
 import { source } from './worker-inline.js';
 

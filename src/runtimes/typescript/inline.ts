@@ -1,6 +1,5 @@
 import type { Runtime } from '../../core/program.js';
-import { workerFromText } from '../inline-worker.js';
-import { runInWorkers } from '../run-in-workers.js';
+import { runInWorkers, workerFromText } from '../run-in-workers.js';
 import { tscRuntime, type TypeScriptOptions } from './typescript.js';
 import { source } from './worker-inline.js';
 
