@@ -2,11 +2,15 @@ import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { Experience, ExperienceScore } from '../core/experience.js';
 import { idOf } from '../core/message.js';
-import { simpleContextBuilder, type ContextBuilder } from '../experience/texts.js';
+import {
+  simpleContextBuilder,
+  simpleSerializer,
+  type ContextBuilder,
+  type ExperienceSerializer,
+} from '../experience/texts.js';
 import { isPerfect, type PerfectJudge } from '../experience/experience.js';
 import type { ExperiencePool, ExperienceQuery } from '../experience/pool.js';
 import type { ExperienceScorer } from './scorer.js';
-import { simpleSerializer, type ExperienceSerializer } from '../experience/texts.js';
 
 export interface ExpCacheOptions<Args extends { req: unknown }, Reply> {
   pool: Pick<ExperiencePool, 'enabled' | 'isWritable' | 'queryExps' | 'createExp'>;

@@ -6,8 +6,7 @@ import { Planner } from './planner.js';
 import type { Task, TaskResult } from '../plan/task.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { readJsonReply } from '../agent/parse/reply.js';
-import type { RoleOptions } from './role.js';
-import { Role } from './role.js';
+import { Role, type RoleOptions } from './role.js';
 import type { Stage } from '../agent/runtime/turn.js';
 
 export interface PlanningRoleOptions extends Omit<RoleOptions, 'reactMode' | 'actions' | 'maxReactLoop'> {

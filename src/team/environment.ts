@@ -16,9 +16,17 @@ import type { TeamRole } from '../agent/runtime/work.js';
 import { Memory } from '../memory/memory.js';
 import { Ledger, MAX_TRACES } from './ledger.js';
 import { Queue } from './queue.js';
-import { endOfDirectChat, readDirectChats, startOfDirectChat } from './routing.js';
-import { reactionsTo } from './routing.js';
-import { findRoute, NO_ONE, USER, type Chat, type Route } from './routing.js';
+import {
+  endOfDirectChat,
+  findRoute,
+  NO_ONE,
+  reactionsTo,
+  readDirectChats,
+  startOfDirectChat,
+  USER,
+  type Chat,
+  type Route,
+} from './routing.js';
 
 export interface EnvironmentOptions {
   /** Describes the environment to its roles. */

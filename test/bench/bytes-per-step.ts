@@ -9,8 +9,7 @@ import { storageWith } from '../../src/storage/indexed-db-storage.js';
 import type { Journals } from '../../src/storage/opfs-journals.js';
 import { defineTool } from '../../src/core/define-tool.js';
 import { editor } from '../../src/tools/editor/editor.js';
-import { scriptedModel } from '../../src/testing/scripted-model.js';
-import { commands } from '../../src/testing/scripted-model.js';
+import { commands, scriptedModel } from '../../src/testing/scripted-model.js';
 import { openDB } from 'idb';
 import { z } from 'zod';
 

@@ -4,8 +4,7 @@ import { checkOptions } from '../../core/check-options.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { isContent, type ChatChunk, type ChatModel, type ChatRequest, type Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
-import { chatCompletionsUrl, shownUrl } from './base-url.js';
-import { isLocal } from './base-url.js';
+import { chatCompletionsUrl, isLocal, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
 import {
   errorInText,
@@ -18,13 +17,17 @@ import {
   withoutSecrets,
 } from './errors.js';
 import { leftOut, noToolCalls, refusedField, type OptionalField } from './optional-fields.js';
-import { factsAt, withKnownLimits, type CompleteOptions } from './options.js';
-import { OPTION_NAMES, type OpenAIOptions, type WindowOption } from './options.js';
-import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
-import { waitToRetry } from './patience.js';
+import {
+  factsAt,
+  OPTION_NAMES,
+  withKnownLimits,
+  type CompleteOptions,
+  type OpenAIOptions,
+  type WindowOption,
+} from './options.js';
+import { DEFAULT_TIME_LIMITS, Patience, waitToRetry, type TimeLimits } from './patience.js';
 import { readReply } from './read-reply.js';
-import { requestBody } from './request.js';
-import { requestHeaders } from './request.js';
+import { requestBody, requestHeaders } from './request.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
 
 const DEFAULT_RETRIES = 5;

@@ -16,8 +16,7 @@ import {
   successError,
 } from './errors.js';
 import type { Patience } from './patience.js';
-import { mergedUsage, type Piece, type Usage, readPiece } from './reply.js';
-import { StreamedToolCalls } from './reply.js';
+import { mergedUsage, readPiece, StreamedToolCalls, type Piece, type Usage } from './reply.js';
 
 /** Maximum size of one message of a stream: a character of the reply may take six (`\u0041`), plus the surrounding JSON. */
 const mostCharacters = (maxReplyLength: number) => maxReplyLength * 6 + 65_536;

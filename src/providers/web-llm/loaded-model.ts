@@ -9,7 +9,7 @@ import {
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { finishReason, type FinishReason } from '../../core/finish-reason.js';
-import type { ChatChunk, ChatRequest, ProgressChunk, ModelPhase } from '../../core/model.js';
+import type { ChatChunk, ChatRequest, ProgressChunk } from '../../core/model.js';
 import { grammarSchema } from '../local/grammar-schema.js';
 import { progressChunk } from '../local/progress.js';
 import type { Emit } from '../local/stream-progress.js';

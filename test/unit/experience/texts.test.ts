@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Experience } from '../../../src/core/experience.js';
-import { formatExperiences, roleZeroContextBuilder } from '../../../src/experience/texts.js';
+import {
+  formatExperiences,
+  roleZeroContextBuilder,
+  roleZeroSerializer,
+  simpleSerializer,
+} from '../../../src/experience/texts.js';
 import { newExperience } from '../../../src/experience/experience.js';
 import {
   DummyExpRetriever,
   KeywordExpRetriever,
   SimpleExpRetriever,
 } from '../../../src/metagpt/retrievers.js';
-import { roleZeroSerializer, simpleSerializer } from '../../../src/experience/texts.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
 
 const experience = (req: string, resp: string, val?: number): Experience =>

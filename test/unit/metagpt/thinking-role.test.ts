@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../../../src/core/define-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { prepareCommandPrompt, THINKING_COMMANDS } from '../../../src/metagpt/thinking-role.js';
-import { ThinkingRole } from '../../../src/metagpt/thinking-role.js';
+import { prepareCommandPrompt, THINKING_COMMANDS, ThinkingRole } from '../../../src/metagpt/thinking-role.js';
 import { ToolRecommender } from '../../../src/tools/recommend.js';
 import { commands, runRole, runTeam, scriptedModel } from '../../../src/testing/index.js';
 

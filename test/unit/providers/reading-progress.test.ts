@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readingSpeed, threadsHere } from '../../../src/providers/local/progress.js';
-import { pieceSize, readingProgress } from '../../../src/providers/local/progress.js';
+import {
+  pieceSize,
+  readingProgress,
+  readingSpeed,
+  threadsHere,
+} from '../../../src/providers/local/progress.js';
 
 describe('the progress of reading a prompt', () => {
   it('reports the time left at the speed since the first piece', () => {

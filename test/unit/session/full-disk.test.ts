@@ -7,8 +7,7 @@ import { UserMessage } from '../../../src/core/message.js';
 import type { SessionPosition, Storage } from '../../../src/core/store.js';
 import { Session } from '../../../src/session/session.js';
 import { storageWith } from '../../../src/storage/indexed-db-storage.js';
-import { commands } from '../../../src/testing/scripted-model.js';
-import { scriptedModel } from '../../../src/testing/scripted-model.js';
+import { commands, scriptedModel } from '../../../src/testing/scripted-model.js';
 import { JournalDisk, SimulatedJournals } from '../../chaos/storage/simulated-journals.js';
 import { fillDisk } from '../storage/fill-disk.js';
 

@@ -7,8 +7,7 @@ import type { SessionRow } from '../../../src/storage/session-row.js';
 import { Session } from '../../../src/session/session.js';
 import { databaseVersion } from '../../../src/storage/database.js';
 import { storageWith } from '../../../src/storage/indexed-db-storage.js';
-import { commands } from '../../../src/testing/scripted-model.js';
-import { scriptedModel } from '../../../src/testing/scripted-model.js';
+import { commands, scriptedModel } from '../../../src/testing/scripted-model.js';
 import { editor } from '../../../src/tools/editor/editor.js';
 
 if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigator', { value: {} });

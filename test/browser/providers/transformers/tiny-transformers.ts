@@ -1,6 +1,8 @@
 import { transformers } from '../../../../src/providers/transformers/index.js';
-import type { TransformersModel } from '../../../../src/providers/transformers/transformers.js';
-import type { TransformersOptions } from '../../../../src/providers/transformers/transformers.js';
+import type {
+  TransformersModel,
+  TransformersOptions,
+} from '../../../../src/providers/transformers/transformers.js';
 import { chainOf, type Saying } from '../../../tiny-chain/chain.js';
 import { onnxFiles } from '../../../tiny-chain/onnx.js';
 import { libraryWith } from '../../../tiny-chain/served-library.js';

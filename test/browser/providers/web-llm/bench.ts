@@ -1,8 +1,7 @@
 import { inject, onTestFinished, vi } from 'vitest';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../../../src/core/model.js';
 import { webLLM } from '../../../../src/providers/web-llm/index.js';
-import type { WebLLM } from '../../../../src/providers/web-llm/web-llm.js';
-import type { WebLLMOptions } from '../../../../src/providers/web-llm/web-llm.js';
+import type { WebLLM, WebLLMOptions } from '../../../../src/providers/web-llm/web-llm.js';
 import { ask, collect } from '../../../fault-server/collect.js';
 import { saying } from '../../../tiny-model/model-files.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAbort, RoleZeroError } from '../../../../src/core/error.js';
 import type { ChatMessage } from '../../../../src/core/model.js';
-import { internalsOf } from '../../../../src/providers/web-llm/loaded-model.js';
+import { internalsOf, loadProgress } from '../../../../src/providers/web-llm/loaded-model.js';
 import { chatFault, loadFault, type About } from '../../../../src/providers/web-llm/errors.js';
 import { grammarSchema } from '../../../../src/providers/local/grammar-schema.js';
-import { CachedConversation } from '../../../../src/providers/web-llm/cached-conversation.js';
-import { loadProgress } from '../../../../src/providers/web-llm/loaded-model.js';
-import { forSystemTemplate, forTemplate } from '../../../../src/providers/web-llm/cached-conversation.js';
+import {
+  CachedConversation,
+  forSystemTemplate,
+  forTemplate,
+} from '../../../../src/providers/web-llm/cached-conversation.js';
 import { Thoughts, type Piece } from '../../../../src/providers/local/thoughts.js';
 import { streamProgress } from '../../../../src/providers/local/stream-progress.js';
 import { Turns } from '../../../../src/providers/local/turns.js';
