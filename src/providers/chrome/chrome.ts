@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError, describe } from '../../core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../core/model.js';
-import { textOnly } from '../text-only.js';
+import { textOnly } from '../chat-messages.js';
 import { ChunkQueue } from '../local/stream-progress.js';
 import { queued } from '../queued/index.js';
 import {

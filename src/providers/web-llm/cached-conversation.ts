@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatMessage } from '../../core/model.js';
-import { templateMessages, type TextMessage } from '../text-only.js';
+import { templateMessages, type TextMessage } from '../chat-messages.js';
 
 /** Form in which a request is sent to the engine. */
 export interface Plan {

@@ -1,7 +1,6 @@
 import type { DecoderRow, Device, GpuResult } from '../../../scripts/bench/gpu-report.js';
 import { transformersEmbedder } from '../../../src/embedders/transformers/index.js';
 import { transformers } from '../../../src/providers/transformers/index.js';
-import type { TransformersModel } from '../../../src/providers/transformers/transformers.js';
 import { libraryWith } from '../../tiny-chain/served-library.js';
 import {
   decoderFiles,
@@ -14,6 +13,8 @@ import {
   type DecoderShape,
   type EncoderShape,
 } from './random-models.js';
+
+type TransformersModel = ReturnType<typeof transformers>;
 
 /** What the page asks for. */
 export interface GpuTask {

@@ -12,13 +12,15 @@ import type { OutputSchema } from '../../../src/core/output.js';
 import type { Tool } from '../../../src/core/tool.js';
 import type { RoleZero } from '../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
-import type { TracedSession } from '../../../src/otel/trace-session.js';
+import type { traceSession } from '../../../src/otel/index.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { storageContract } from '../../contracts/storage-contract.js';
 import { descriptions } from '../../../docs/.vitepress/pages.js';
 import { documents, exportsOf, read } from './snippets.js';
+
+type TracedSession = Parameters<typeof traceSession>[0];
 
 const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
 

@@ -11,10 +11,11 @@ import type { AgentEvent } from '../../../src/core/events.js';
 import { defineTool } from '../../../src/core/define-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { traceSession } from '../../../src/otel/index.js';
-import type { TraceOptions } from '../../../src/otel/trace-session.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel, type Script } from '../../../src/testing/index.js';
+
+type TraceOptions = NonNullable<Parameters<typeof traceSession>[1]>;
 
 const END = ['end', {}] as const;
 const say = (content: string) => ['RoleZero.reply_to_human', { content }] as const;

@@ -1,5 +1,8 @@
-import type { AiSdkCall, AiSdkModel } from '../../../src/providers/ai-sdk/ai-sdk.js';
+import type { fromAiSdk } from '../../../src/providers/ai-sdk/index.js';
 import type { TestReply } from '../../contracts/chat-model.js';
+
+type AiSdkModel = Parameters<typeof fromAiSdk>[0];
+type AiSdkCall = Parameters<AiSdkModel['doStream']>[0];
 
 export interface FakeModel extends AiSdkModel {
   /** The options of its last call. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../../src/core/model.js';
 import { fromAiSdk as create } from '../../../src/providers/ai-sdk/index.js';
-import type { FromAiSdkOptions } from '../../../src/providers/ai-sdk/ai-sdk.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { fakeModel } from './ai-sdk-fake.js';
+
+type FromAiSdkOptions = NonNullable<Parameters<typeof create>[1]>;
 
 const hurried: FromAiSdkOptions = { random: () => 0 };
 const fromAiSdk = (model: Parameters<typeof create>[0], options: FromAiSdkOptions = {}) =>

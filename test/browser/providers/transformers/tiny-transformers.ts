@@ -1,11 +1,10 @@
 import { transformers } from '../../../../src/providers/transformers/index.js';
-import type {
-  TransformersModel,
-  TransformersOptions,
-} from '../../../../src/providers/transformers/transformers.js';
 import { chainOf, type Saying } from '../../../tiny-chain/chain.js';
 import { onnxFiles } from '../../../tiny-chain/onnx.js';
 import { libraryWith } from '../../../tiny-chain/served-library.js';
+
+type TransformersOptions = Parameters<typeof transformers>[0];
+type TransformersModel = ReturnType<typeof transformers>;
 
 let made = 0;
 

@@ -1,10 +1,12 @@
 import { inject, onTestFinished, vi } from 'vitest';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../../../src/core/model.js';
 import { webLLM } from '../../../../src/providers/web-llm/index.js';
-import type { WebLLM, WebLLMOptions } from '../../../../src/providers/web-llm/web-llm.js';
 import { ask, collect } from '../../../fault-server/collect.js';
 import { saying } from '../../../tiny-model/model-files.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';
+
+type WebLLM = ReturnType<typeof webLLM>;
+type WebLLMOptions = Exclude<Parameters<typeof webLLM>[0], string>;
 
 /** Returns a model that no other test uses. It is unloaded at the end of the test. */
 export function fresh(options: Partial<WebLLMOptions> = {}): WebLLM {

@@ -2,7 +2,6 @@ import { MLCEngine } from '@mlc-ai/web-llm';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { JsonSchema } from '../../../../src/core/json.js';
 import { webLLM } from '../../../../src/providers/web-llm/index.js';
-import type { WebLLM } from '../../../../src/providers/web-llm/web-llm.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
 import { replySchema } from '../../../../src/agent/prompt/reply-form.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
@@ -13,6 +12,8 @@ import { ask, collect } from '../../../fault-server/collect.js';
 import { saying } from '../../../tiny-model/model-files.js';
 import { sized } from '../../../size.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';
+
+type WebLLM = ReturnType<typeof webLLM>;
 
 /** Large enough for a role's prompt in a model whose tokens are bytes. */
 function wide(): WebLLM {

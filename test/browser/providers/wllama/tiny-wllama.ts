@@ -1,9 +1,11 @@
 import { Wllama } from '@wllama/wllama/esm/index.js';
 import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { wllama } from '../../../../src/providers/wllama/index.js';
-import type { WllamaModel, WllamaOptions } from '../../../../src/providers/wllama/wllama.js';
 import { chainOf, type Saying } from '../../../tiny-chain/chain.js';
 import { gguf } from '../../../tiny-chain/gguf.js';
+
+type WllamaOptions = Parameters<typeof wllama>[0];
+type WllamaModel = ReturnType<typeof wllama>;
 
 const silent = { debug: () => {}, log: () => {}, warn: () => {}, error: () => {} };
 

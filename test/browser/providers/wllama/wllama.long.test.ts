@@ -1,12 +1,13 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { ChatChunk, ChatMessage } from '../../../../src/core/model.js';
 import { wllama } from '../../../../src/providers/wllama/index.js';
-import type { WllamaModel } from '../../../../src/providers/wllama/wllama.js';
 import { ask, collect, textOf } from '../../../fault-server/collect.js';
 import { markOf } from '../../../tiny-chain/chain.js';
 import { SAYING } from '../../../tiny-chain/served.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';
 import { engine, tinyWllama } from './tiny-wllama.js';
+
+type WllamaModel = ReturnType<typeof wllama>;
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });

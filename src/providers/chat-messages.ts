@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../core/model.js';
+import { isRecord } from '../core/json.js';
 
 /** Replaces an image for a model without image support. */
 export const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
@@ -24,4 +25,14 @@ export function templateMessages(messages: readonly ChatMessage[]): TextMessage[
     role: role === 'tool' || (role === 'system' && index > 0) ? 'user' : role,
     content: textOnly(content),
   }));
+}
+
+/** Returns the arguments of a call that a model wrote before. Those of a call that was cut off are no JSON, which servers reject: it is in a text. */
+export function callArguments(args: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(args === '' ? '{}' : args);
+    return isRecord(value) ? value : { arguments: value };
+  } catch {
+    return { incomplete: args };
+  }
 }
