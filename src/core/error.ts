@@ -98,6 +98,16 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
+/** Creates the error of work that a signal has stopped. */
+export function stoppedError({ reason }: Pick<AbortSignal, 'reason'>): RoleZeroError {
+  return new RoleZeroError('aborted', 'Stopped.', {}, reason);
+}
+
+/** @throws RoleZeroError `aborted` when the signal has aborted. */
+export function throwIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw stoppedError(signal);
+}
+
 /** Describes any thrown value in one line. */
 export function describe(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : error.message;

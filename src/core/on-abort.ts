@@ -1,3 +1,5 @@
+import { stoppedError } from './error.js';
+
 /** The listeners of each signal. Each of the many calls of a run listens to the same signal, one after the other. */
 const listenersBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -15,6 +17,19 @@ export function onAbort(signal: AbortSignal, then: () => void): () => void {
   const listener = (): void => then();
   others.add(listener);
   return () => others.delete(listener);
+}
+
+/** Waits for `work`. Rejects with `aborted` as soon as the signal aborts, whatever `work` does. */
+export async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let forget = (): void => {};
+  const stopped = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, () => reject(stoppedError(signal)));
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    forget();
+  }
 }
 
 function listenersOf(signal: AbortSignal): Set<() => void> {

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../core/error.js';
+import { RoleZeroError, throwIfStopped } from '../core/error.js';
 import type { JsonValue } from '../core/json.js';
 import type { ChatChunk, ChatModel, ChatRequest, Purpose, ToolCall } from '../core/model.js';
 import { formatCommands } from '../agent/commands/format-commands.js';
@@ -49,7 +49,7 @@ export function scriptedModel(
     requests,
     leftovers: () => take.leftovers(),
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk> {
-      throwIfStopped(request);
+      throwIfStopped(request.signal);
       requests.push(request);
       const reply = take.next(request.purpose);
       if (reply === undefined) throw new ScriptExhausted(request, requests.length);
@@ -57,12 +57,12 @@ export function scriptedModel(
         request.toolChoice === 'auto' ? nativeReply(reply, requests.length) : { words: reply, calls: [] };
       for (let at = 0; at < words.length; at += chunkSize) {
         yield { type: 'text-delta', text: words.slice(at, at + chunkSize) };
-        throwIfStopped(request);
+        throwIfStopped(request.signal);
       }
       for (const [index, { args, ...call }] of calls.entries())
         for (let at = 0; at < args.length; at += chunkSize) {
           yield { type: 'tool-call', index, ...call, args: args.slice(at, at + chunkSize) };
-          throwIfStopped(request);
+          throwIfStopped(request.signal);
         }
       let promptTokens = 0;
       for (const { content } of request.messages) promptTokens += Math.ceil(content.length / 4);
@@ -83,10 +83,6 @@ function nativeReply(reply: string, number: number): { words: string; calls: Too
     args: JSON.stringify(args),
   }));
   return { words: words.trim(), calls };
-}
-
-function throwIfStopped({ signal }: ChatRequest): void {
-  if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
 }
 
 /** Thrown when the model is called more often than its script allows. */

@@ -1,6 +1,6 @@
 import type { Remote } from 'comlink';
 import { defined } from '../core/defined.js';
-import { RoleZeroError } from '../core/error.js';
+import { RoleZeroError, throwIfStopped } from '../core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
 import { newId } from '../core/new-id.js';
 import type { ModelDescriptor, PageApi } from '../wire/protocol.js';
@@ -68,8 +68,4 @@ function pageModel(name: string, descriptor: ModelDescriptor, page: Remote<PageA
       }
     },
   };
-}
-
-function throwIfStopped({ aborted, reason }: AbortSignal): void {
-  if (aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, reason);
 }

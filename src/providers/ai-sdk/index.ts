@@ -19,7 +19,13 @@ import { modelFacts } from '../openai/catalogue.js';
 import { givenUp, isRetryable, errorInText, refusal } from '../openai/errors.js';
 import { leftOut, noToolCalls, refusedField, type OptionalField } from '../openai/optional-fields.js';
 import { MAX_DEFAULT_OUTPUT } from '../openai/options.js';
-import { DEFAULT_TIME_LIMITS, Patience, waitToRetry, type TimeLimits } from '../openai/patience.js';
+import {
+  DEFAULT_RETRIES,
+  DEFAULT_TIME_LIMITS,
+  Patience,
+  waitToRetry,
+  type TimeLimits,
+} from '../openai/patience.js';
 import { readPart, type KnownCalls } from './stream-part.js';
 
 /**
@@ -100,7 +106,6 @@ interface FromAiSdkOptions {
   random?: () => number;
 }
 
-const DEFAULT_RETRIES = 5;
 const VERSIONS = ['v2', 'v3', 'v4'];
 
 /**

@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.js';
-import { RoleZeroError, describe } from '../../core/error.js';
+import { describe, RoleZeroError, stoppedError, throwIfStopped } from '../../core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../core/model.js';
 import { textOnly } from '../chat-messages.js';
 import { ChunkQueue } from '../local/stream-progress.js';
@@ -246,7 +246,7 @@ async function* streamText(
     if (piece === '') continue;
     text += piece;
     yield { type: 'text-delta', text: piece };
-    if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+    throwIfStopped(signal);
   }
   return text;
 }
@@ -291,7 +291,7 @@ function globalLanguageModel(): LanguageModelFactory | undefined {
 /** Converts an error of the browser. `during` distinguishes a failed start from a failed call. */
 function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 'prompt'): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
-  if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+  if (signal.aborted) return stoppedError(signal);
   const name = error instanceof Error ? error.name : '';
   const detail = { name, retryable: false, ...quotaOf(error) };
   const reason = describe(error);

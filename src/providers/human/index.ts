@@ -1,6 +1,7 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
-import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import { isAbort, RoleZeroError, stoppedError, throwIfStopped, toRoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
+import { unlessStopped } from '../../core/on-abort.js';
 
 /** Request to the user who acts as the model. */
 interface HumanTurn {
@@ -47,11 +48,11 @@ export function human(options: HumanModelOptions): ChatModel {
     id: 'human',
     contextWindow,
     async *chat({ messages, purpose, signal }: ChatRequest): AsyncGenerator<ChatChunk, void> {
-      if (signal.aborted) throw stopped(signal);
-      const typed = await unlessStopped(
-        ask({ prompt: textOf(messages.at(-1)), messages, purpose }, signal),
-        signal,
-      );
+      throwIfStopped(signal);
+      const request = { prompt: textOf(messages.at(-1)), messages, purpose };
+      const typed = await unlessStopped(ask(request, signal), signal).catch((error: unknown) => {
+        throw isAbort(error) ? stoppedError(signal) : toRoleZeroError(error, 'model-request');
+      });
       if (typed === null)
         throw new RoleZeroError('model-unreachable', 'No user is connected to answer in place of the model.');
       const word = typed.trim().toLowerCase();
@@ -61,26 +62,6 @@ export function human(options: HumanModelOptions): ChatModel {
       yield { type: 'finish', reason: 'stop' };
     },
   };
-}
-
-/** Rejects on abort, because `ask` may ignore its signal. */
-async function unlessStopped<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let stop = (): void => {};
-  const stopping = new Promise<never>((_, reject) => {
-    stop = () => reject(stopped(signal));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([answer, stopping]);
-  } catch (error) {
-    throw isAbort(error) ? stopped(signal) : toRoleZeroError(error, 'model-request');
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-function stopped(signal: AbortSignal): RoleZeroError {
-  return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
 }
 
 function textOf(message: ChatMessage | undefined): string {

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../core/error.js';
+import { RoleZeroError, throwIfStopped } from '../../core/error.js';
 import type { ChatChunk } from '../../core/model.js';
 
 /** Passes a chunk on. */
@@ -34,10 +34,6 @@ export async function* streamProgress<Chunk>(
     signal.removeEventListener('abort', stop);
     left.abort(new RoleZeroError('aborted', 'The reader of the stream has stopped.'));
   }
-}
-
-function throwIfStopped({ aborted, reason }: AbortSignal): void {
-  if (aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, reason);
 }
 
 /** Passes chunks to one reader. It never slows the writer down. */

@@ -25,7 +25,7 @@ import {
   type OpenAIOptions,
   type WindowOption,
 } from './options.js';
-import { DEFAULT_TIME_LIMITS, Patience, waitToRetry, type TimeLimits } from './patience.js';
+import { DEFAULT_RETRIES, DEFAULT_TIME_LIMITS, Patience, waitToRetry, type TimeLimits } from './patience.js';
 import { readReply } from './read-reply.js';
 import { requestBody, requestHeaders } from './request.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
@@ -33,7 +33,6 @@ import { probe, surroundings, unreachable } from './unreachable.js';
 export { openaiBaseURLs } from './base-url.js';
 export { readLimits } from './read-limits.js';
 
-const DEFAULT_RETRIES = 5;
 const DEFAULT_MAX_REPLY_LENGTH = 262_144;
 
 /**

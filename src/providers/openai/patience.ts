@@ -1,5 +1,5 @@
 import { backOff } from '../../core/back-off.js';
-import { RoleZeroError, sentences } from '../../core/error.js';
+import { RoleZeroError, sentences, stoppedError } from '../../core/error.js';
 import type { ChatChunk } from '../../core/model.js';
 
 /** Time limits of a call in ms; `Infinity` for no limit. Keep-alive comments of a server reset the limits on silence. */
@@ -113,7 +113,7 @@ export class Patience {
   }
 
   #reason(): RoleZeroError {
-    if (this.#caller.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, this.#caller.reason);
+    if (this.#caller.aborted) return stoppedError(this.#caller);
     return this.#lost.signal.reason as RoleZeroError; // only the errors above
   }
 }
@@ -133,6 +133,9 @@ function timedOut(limit: 'first-byte' | 'idle' | 'total', milliseconds: number, 
     { limit, milliseconds, retryable: limit !== 'total' },
   );
 }
+
+/** Retries of a call before any part of its reply was emitted. */
+export const DEFAULT_RETRIES = 5;
 
 /** Milliseconds between two chunks of a countdown. */
 const TICK = 1_000;

@@ -1,6 +1,7 @@
 import { checkModel } from '../../core/check-model.js';
-import { RoleZeroError } from '../../core/error.js';
+import { RoleZeroError, throwIfStopped } from '../../core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import { unlessStopped } from '../../core/on-abort.js';
 import { sameModel } from '../same-model.js';
 
 interface QueuedOptions {
@@ -39,7 +40,7 @@ export function queued(
     ...sameModel(model),
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
       const { signal } = request;
-      if (signal.aborted) throw stopped(signal);
+      throwIfStopped(signal);
       const place = queue.enter();
       try {
         if (!place.isGiven) {
@@ -115,24 +116,6 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return unlessStopped(over, signal).finally(() => clearTimeout(timer));
 }
 
-async function unlessStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  let stop = (): void => {};
-  const stopping = new Promise<never>((_, reject) => {
-    stop = () => reject(stopped(signal));
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-  });
-  try {
-    await Promise.race([work, stopping]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 function progress(text: string): ChatChunk {
   return { type: 'progress', phase: 'waiting', loaded: 0, total: 0, text };
-}
-
-function stopped(signal: AbortSignal): RoleZeroError {
-  return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
 }

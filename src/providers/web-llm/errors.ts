@@ -15,7 +15,7 @@ export function unfit(about: About, why: string): RoleZeroError {
   const instead = about.smaller === null ? '' : ` Use ${about.smaller}, or a server's model.`;
   return new RoleZeroError('model-load', `${about.model} cannot run in this browser. ${why}${instead}`, {
     kind: 'unfit',
-    ...plain(about),
+    ...about,
   });
 }
 
@@ -30,7 +30,7 @@ export function outOfMemory(about: About, cause: unknown): RoleZeroError {
   return new RoleZeroError(
     'model-load',
     `The GPU could not hold ${about.model}${needs}. ${instead}`,
-    { kind: 'out-of-memory', ...plain(about) },
+    { kind: 'out-of-memory', ...about },
     cause,
   );
 }
@@ -42,7 +42,7 @@ export function deviceLost(about: About, cause: unknown): RoleZeroError {
   return new RoleZeroError(
     'model-device-lost',
     `The GPU was lost while ${about.model} was running. The next call loads the model again.${instead}`,
-    { ...plain(about), retryable: true },
+    { ...about, retryable: true },
     cause,
   );
 }
@@ -104,8 +104,4 @@ export function chatFault(error: unknown, about: About): RoleZeroError {
 /** Returns true for errors after which the engine can still be used. */
 export function isHarmless(error: RoleZeroError): boolean {
   return error.code === 'context-overflow' || error.code === 'invalid' || error.detail['kind'] === 'schema';
-}
-
-function plain(about: About): Record<string, unknown> {
-  return { ...about };
 }

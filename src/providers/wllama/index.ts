@@ -1,6 +1,6 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
-import { describe, RoleZeroError, sentences } from '../../core/error.js';
+import { describe, RoleZeroError, sentences, stoppedError } from '../../core/error.js';
 import { finishReason } from '../../core/finish-reason.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, ProgressChunk } from '../../core/model.js';
 import { templateMessages } from '../chat-messages.js';
@@ -333,7 +333,7 @@ function fileName(url: string): string {
 /** Converts an error during loading. */
 function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
-  if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+  if (signal.aborted) return stoppedError(signal);
   const reason = describe(error);
   const name = error instanceof Error ? error.name : '';
   const fault = (kind: string, message: string, retryable: boolean) =>
