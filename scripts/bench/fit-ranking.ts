@@ -7,7 +7,7 @@ import {
 } from '../../src/memory/ranking.js';
 import { memoryTerms, termsOfMemory } from '../../src/memory/find-memories.js';
 import { LexicalIndex } from '../../src/memory/lexical-index.js';
-import { entryOf } from '../../src/memory/memory-item.js';
+import { memoryEntry } from '../../src/memory/memory-item.js';
 import { MemoryList } from '../../src/memory/memory-list.js';
 import type { Scored } from '../../src/memory/top-scores.js';
 import { exactVectors, unitVector } from '../../src/memory/vector-index.js';
@@ -114,7 +114,7 @@ async function questionsOf(
   for (const [number, turn] of turns.entries()) {
     const memory = memoryOf(turn, number);
     const { terms, length } = termsOfMemory(memory);
-    list.put(entryOf(memory, '', length));
+    list.put(memoryEntry(memory, '', length));
     words.add(number, terms);
     vectors.add(number, unitVector(embedded[number], embedder));
   }

@@ -11,13 +11,13 @@ export interface EntryLimits {
 }
 
 /** Maximum number of characters of a request that are indexed or searched. */
-const SEARCHED = 4_000;
+const MAX_REQUEST_CHARACTERS = 4_000;
 /** Ids and digests identify a request but do not describe its topic. */
 const DIGEST = /\b[0-9a-f]{32,64}\b/g;
 /** Number of best matches by words that are compared by meaning. */
 const RECALLED = 50;
 /** Minimum cosine similarity of requests with a similar meaning. */
-const LEAST_SIMILARITY = 0.5;
+const MIN_SIMILARITY = 0.5;
 
 /** Entries of one pool in memory, with search. */
 export class Entries {
@@ -114,7 +114,7 @@ export class Entries {
     const asked = vectors[0] ?? new Float32Array();
     return entries
       .map((entry) => ({ entry, closeness: cosine(asked, this.#vectors.get(entry.uuid)) }))
-      .filter(({ closeness }) => closeness >= LEAST_SIMILARITY)
+      .filter(({ closeness }) => closeness >= MIN_SIMILARITY)
       .sort((a, b) => b.closeness - a.closeness)
       .map(({ entry }) => entry);
   }
@@ -139,7 +139,7 @@ function searched(req: string): string[] {
 }
 
 function beginning(text: string): string {
-  return text.slice(0, SEARCHED).replaceAll(DIGEST, '');
+  return text.slice(0, MAX_REQUEST_CHARACTERS).replaceAll(DIGEST, '');
 }
 
 function cosine(a: Float32Array, b: Float32Array | undefined): number {
@@ -155,7 +155,7 @@ function cosine(a: Float32Array, b: Float32Array | undefined): number {
 }
 
 /** Minimum weighted share of a query's words that a document must contain. Rare words weigh more. */
-const LEAST_SHARE = 0.3;
+const MIN_SHARE = 0.3;
 
 /**
  * Finds documents about the topic of a query. A ranking always returns something; here a document must contain enough of the query's
@@ -183,7 +183,7 @@ class Relevance {
   /** Returns those of the documents that match the query, in the same order. */
   related(query: readonly string[], documents: readonly number[]): number[] {
     const weights = new Map([...new Set(query)].map((word) => [word, this.#weight(word)]));
-    const least = LEAST_SHARE * sum(weights.values());
+    const least = MIN_SHARE * sum(weights.values());
     return documents.filter((document) => {
       const words = this.#words[document];
       const shared = [...weights].filter(([word]) => words?.has(word)).map(([, weight]) => weight);

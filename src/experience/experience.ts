@@ -112,7 +112,7 @@ export interface ExperienceExport {
 }
 
 /** Maximum number of experiences in an import. Larger imports are rejected before any is read. */
-const MAX_IMPORTED = 100_000;
+const MAX_IMPORTED_EXPERIENCES = 100_000;
 
 /**
  * Reads the experiences of an exported document. Validates every field, because the document may come from an untrusted source. Recomputes
@@ -121,22 +121,23 @@ const MAX_IMPORTED = 100_000;
  */
 export function readExperiences(document: unknown): Experience[] {
   if (!isRecord(document) || document['format'] !== 'rolezero-experiences') {
-    throw refuse('format', "is not 'rolezero-experiences': this is no export of a pool");
+    throw importError('format', "is not 'rolezero-experiences': this is no export of a pool");
   }
   if (document['version'] !== 1) {
-    throw refuse('version', 'is not 1: it was exported by another release of rolezero');
+    throw importError('version', 'is not 1: it was exported by another release of rolezero');
   }
   const { experiences } = document;
-  if (!Array.isArray(experiences)) throw refuse('experiences', 'is not a list');
-  if (experiences.length > MAX_IMPORTED) throw refuse('experiences', `has more than ${MAX_IMPORTED} entries`);
+  if (!Array.isArray(experiences)) throw importError('experiences', 'is not a list');
+  if (experiences.length > MAX_IMPORTED_EXPERIENCES)
+    throw importError('experiences', `has more than ${MAX_IMPORTED_EXPERIENCES} entries`);
   return experiences.map((value, index) => {
     const experience = readExperience(value);
-    if (experience === null) throw refuse(`experiences[${index}]`, 'is not an experience');
+    if (experience === null) throw importError(`experiences[${index}]`, 'is not an experience');
     return experience;
   });
 }
 
-function refuse(place: string, why: string): RoleZeroError {
+function importError(place: string, why: string): RoleZeroError {
   return new RoleZeroError('invalid', `Cannot import these experiences: ${place} ${why}.`, { place });
 }
 

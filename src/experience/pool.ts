@@ -22,12 +22,7 @@ import {
   type ExperienceInit,
 } from './experience.js';
 import { memoryExperiences } from './memory-store.js';
-import {
-  StepExperience,
-  type ExperienceRequest,
-  type Recollection,
-  type StepPool,
-} from './step-experience.js';
+import { StepExperience, type ExperienceRequest, type PoolMatch, type StepPool } from './step-experience.js';
 import { formatExperiences, roleZeroSerializer } from './texts.js';
 
 /** Options of an experience pool. A pool is disabled until reading or writing is enabled. */
@@ -97,9 +92,9 @@ export interface ExperienceQuery {
   queryType?: 'exact' | 'semantic';
 }
 
-const MAX_NAME = 200;
+const MAX_POOL_NAME = 200;
 /** Maximum number of characters of a request and of a reply in the prompt of a role. */
-const SHOWN = 1_200;
+const MAX_EXAMPLE_CHARACTERS = 1_200;
 
 /**
  * Stores past requests with their replies. Perfect replies are reused without calling a model, others serve as examples, and failures are
@@ -131,7 +126,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
 
   /** @throws RoleZeroError `invalid` when the name is empty or longer than 200 characters. */
   constructor(options: ExperiencePoolOptions = {}) {
-    this.name = checkName(options.name ?? 'default');
+    this.name = checkPoolName(options.name ?? 'default');
     this.#read = options.enableRead ?? false;
     this.#write = options.enableWrite ?? false;
     this.enabled = options.enabled ?? (this.#read || this.#write);
@@ -265,7 +260,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     return sha256(text);
   }
 
-  async recall({ tag, messages, stateData, known = [] }: ExperienceRequest): Promise<Recollection | null> {
+  async recall({ tag, messages, stateData, known = [] }: ExperienceRequest): Promise<PoolMatch | null> {
     if (!this.enabled) return null;
     const req = roleZeroSerializer.serializeReq({ req: messages, stateData });
     if (req === '') return null;
@@ -276,12 +271,12 @@ export class ExperiencePool implements ExperienceSource, StepPool {
       tag,
       req,
       resp: perfect?.resp ?? null,
-      advice: perfect === undefined ? formatExperiences(found, SHOWN) : '',
+      advice: perfect === undefined ? formatExperiences(found, MAX_EXAMPLE_CHARACTERS) : '',
     };
   }
 
   /** Stores a reply unless the stored reply to the same request has a better score. */
-  async learn({ tag, req }: Recollection, resp: string, score: ExperienceScore): Promise<void> {
+  async learn({ tag, req }: PoolMatch, resp: string, score: ExperienceScore): Promise<void> {
     if (!this.isWritable) return;
     const init = { tag, req, resp, metric: { score }, expType: this.#kindOf(score) };
     const fresh = newExperience(init, this.#options.now());
@@ -384,9 +379,9 @@ export class ExperiencePool implements ExperienceSource, StepPool {
   }
 }
 
-function checkName(name: string): string {
-  if (name !== '' && name.length <= MAX_NAME) return name;
-  throw new RoleZeroError('invalid', `A pool needs a name of 1 to ${MAX_NAME} characters.`, {
+function checkPoolName(name: string): string {
+  if (name !== '' && name.length <= MAX_POOL_NAME) return name;
+  throw new RoleZeroError('invalid', `A pool needs a name of 1 to ${MAX_POOL_NAME} characters.`, {
     length: name.length,
   });
 }

@@ -22,7 +22,7 @@ export interface ExperienceRequest {
 }
 
 /** Result of looking up a request in the pool. */
-export interface Recollection {
+export interface PoolMatch {
   uuid: string;
   tag: string;
   /** Serialized request, as stored. */
@@ -40,24 +40,24 @@ export interface StepPool {
   /** Returns a short digest of a long text. Only equal texts have equal digests. */
   digest(text: string): string;
   /** Looks up a request. Returns null when the pool is disabled or the request cannot be identified. */
-  recall(request: ExperienceRequest): Promise<Recollection | null>;
+  recall(request: ExperienceRequest): Promise<PoolMatch | null>;
   /** Stores a model reply with its score. Idempotent. */
-  learn(asked: Recollection, resp: string, score: ExperienceScore): Promise<void>;
+  learn(asked: PoolMatch, resp: string, score: ExperienceScore): Promise<void>;
   /** Sets the score of an experience after it was reused. Does nothing when it no longer exists. */
   rate(uuid: string, score: ExperienceScore): Promise<void>;
   /** Lowers the score of an experience. Does nothing when its score is not higher. */
   lower(uuid: string, score: ExperienceScore): Promise<void>;
 }
 
-const NOTHING: PastExperience = { uuid: null, reply: null, advice: '' };
+const NO_EXPERIENCE: PastExperience = { uuid: null, reply: null, advice: '' };
 
 /** Maximum number of characters of a message, and of each part of the state, that are searched. Equality is checked by digest. */
 const SEARCHED_MESSAGE = 8_000;
 const SEARCHED_PART = 1_500;
 /** In ms. Pool operations that take longer are abandoned. */
-const PATIENCE = 5_000;
+const POOL_TIMEOUT_MS = 5_000;
 /** Maximum number of steps per request whose scores are lowered when the request fails. */
-const MAX_STEPS = 200;
+const MAX_TRACED_STEPS = 200;
 
 const WORKED = { val: 10, reason: 'Every command succeeded.' };
 const USELESS = 1;
@@ -75,7 +75,7 @@ export class StepExperience implements RoleExperience {
   /** Digest of the role's messages, in order. */
   #trail = '';
   /** Request of the current step. It is lost in a crash; then that step is not learned from. */
-  #asked: Recollection | null = null;
+  #asked: PoolMatch | null = null;
 
   constructor(pool: StepPool, trace: () => ExperienceTrace, warn: (message: string, error: unknown) => void) {
     this.#pool = pool;
@@ -103,9 +103,9 @@ export class StepExperience implements RoleExperience {
 
   async recall(situation: () => StepSituation): Promise<PastExperience> {
     this.#asked = null;
-    if (!this.#pool.enabled) return NOTHING;
+    if (!this.#pool.enabled) return NO_EXPERIENCE;
     const found = await this.#guarded('be consulted', () => this.#pool.recall(this.#request(situation())));
-    if (found === undefined || found === null) return NOTHING;
+    if (found === undefined || found === null) return NO_EXPERIENCE;
     if (found.resp === null) this.#asked = found;
     return { uuid: found.uuid, reply: found.resp, advice: found.advice };
   }
@@ -114,7 +114,7 @@ export class StepExperience implements RoleExperience {
     const trace = this.#trace();
     trace.current = uuid;
     trace.reused = reply !== null;
-    if (uuid !== null) trace.all = [...trace.all, uuid].slice(-MAX_STEPS);
+    if (uuid !== null) trace.all = [...trace.all, uuid].slice(-MAX_TRACED_STEPS);
   }
 
   async settle(reply: string | null, failure: string | null): Promise<void> {
@@ -164,8 +164,8 @@ export class StepExperience implements RoleExperience {
 
   async #guarded<Value>(what: string, action: () => Promise<Value>): Promise<Value | undefined> {
     try {
-      return await inTime(action(), PATIENCE, () => {
-        throw new RoleZeroError('storage-failed', `It did not answer within ${PATIENCE} ms.`);
+      return await inTime(action(), POOL_TIMEOUT_MS, () => {
+        throw new RoleZeroError('storage-failed', `It did not answer within ${POOL_TIMEOUT_MS} ms.`);
       });
     } catch (error) {
       this.#warn(`The experience could not ${what}; continuing without it.`, error);

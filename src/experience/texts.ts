@@ -12,8 +12,8 @@ export interface ExperienceSerializer<Args, Reply> {
 
 /** Returns strings unchanged and converts everything else to JSON. Replies are restored as strings. */
 export const simpleSerializer: ExperienceSerializer<{ req: unknown }, unknown> = {
-  serializeReq: ({ req }) => asText(req),
-  serializeResp: asText,
+  serializeReq: ({ req }) => serialize(req),
+  serializeResp: serialize,
   deserializeResp: (text) => text,
 };
 
@@ -43,7 +43,7 @@ export const roleZeroSerializer: ExperienceSerializer<RoleZeroArgs, string> = {
   deserializeResp: (text) => text,
 };
 
-function asText(value: unknown): string {
+function serialize(value: unknown): string {
   return typeof value === 'string' ? value : (stringify(value) ?? '');
 }
 
@@ -60,7 +60,7 @@ const EXPERIENCE_PLACEHOLDER = '<experience>';
 export function formatExperiences(experiences: readonly Experience[], limit = Infinity): string {
   const lines = experiences.map((experience, index) => {
     const { req, resp } = experience;
-    return `${index + 1}. Given the request: ${cut(req, limit)}, We can get the response: ${cut(resp, limit)}, which scored: ${scoreOf(experience) ?? 'N/A'}.`;
+    return `${index + 1}. Given the request: ${shorten(req, limit)}, We can get the response: ${shorten(resp, limit)}, which scored: ${scoreOf(experience) ?? 'N/A'}.`;
   });
   return lines.join('\n');
 }
@@ -97,6 +97,6 @@ function withoutSection(text: string): string {
     .replaceAll(EXPERIENCE_PLACEHOLDER, '');
 }
 
-function cut(text: string, limit: number): string {
+function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }

@@ -1,6 +1,12 @@
 import type { IDBPDatabase } from 'idb';
 import { RoleZeroError } from '../core/error.js';
-import { eraseDeleted, inDatabase, type Derivation, type Schema, type Sealed } from './vault-database.js';
+import {
+  eraseDeleted,
+  inDatabase,
+  type Derivation,
+  type VaultSchema,
+  type Sealed,
+} from './vault-database.js';
 
 export { passkeySecret } from './passkey.js';
 
@@ -38,8 +44,8 @@ interface KeyVaultOptions {
   onExposed?: (names: readonly string[]) => void;
 }
 
-const OWN = 'own';
-const DERIVED = 'derived';
+const OWN_KEY = 'own';
+const DERIVED_KEY = 'derived';
 /** What OWASP recommends for PBKDF2 with SHA-256. */
 const ITERATIONS = 600_000;
 const CHECK = 'rolezero';
@@ -67,7 +73,7 @@ export function keyVault({
   onExposed = warnOfExposed,
 }: KeyVaultOptions = {}): KeyVault {
   let derived: Promise<DerivedKey> | null = null;
-  const keyOf = async (db: IDBPDatabase<Schema>): Promise<CryptoKey> => {
+  const keyOf = async (db: IDBPDatabase<VaultSchema>): Promise<CryptoKey> => {
     if (passphrase === undefined) return ownKey(db);
     derived ??= derivedKey(db, passphrase).catch((error: unknown) => {
       derived = null; // the next call asks again
@@ -76,7 +82,7 @@ export function keyVault({
     return (await derived).key;
   };
   /** Runs `work`, and afterwards, without another connection, removes what was stored without a passphrase. */
-  const withKey = async <Value>(work: (db: IDBPDatabase<Schema>) => Promise<Value>): Promise<Value> => {
+  const withKey = async <Value>(work: (db: IDBPDatabase<VaultSchema>) => Promise<Value>): Promise<Value> => {
     const value = await inDatabase(database, work);
     const known = await derived;
     if (known === null || known.isReported) return value;
@@ -87,11 +93,12 @@ export function keyVault({
   return {
     put: (name, secret) =>
       withKey(async (db) => {
-        check(name, secret);
-        const sealed = await seal(await keyOf(db), name, secret);
+        checkSecret(name, secret);
+        const sealed = await encryptSecret(await keyOf(db), name, secret);
         const transaction = db.transaction(['keys', 'secrets'], 'readwrite');
         // Another tab may have set a passphrase since: it would not find a secret under the earlier key.
-        const isCurrent = passphrase !== undefined || (await transaction.objectStore('keys').count(OWN)) > 0;
+        const isCurrent =
+          passphrase !== undefined || (await transaction.objectStore('keys').count(OWN_KEY)) > 0;
         if (isCurrent) await transaction.objectStore('secrets').put(sealed, name);
         await transaction.done;
         if (!isCurrent) throw needsPassphrase();
@@ -102,7 +109,7 @@ export function keyVault({
         const key = await keyOf(db); // may encrypt the secrets again
         const sealed = await db.get('secrets', name);
         // Another tab may have set a passphrase since, and encrypted the secret again.
-        if (passphrase === undefined && (await db.count('keys', DERIVED)) > 0) throw needsPassphrase();
+        if (passphrase === undefined && (await db.count('keys', DERIVED_KEY)) > 0) throw needsPassphrase();
         return sealed === undefined ? null : reveal(key, name, sealed);
       }),
     remove: (name) => inDatabase(database, (db) => db.delete('secrets', name)),
@@ -111,15 +118,15 @@ export function keyVault({
 }
 
 /** Returns the key of a vault without a passphrase. Of two tabs that create it at the same time, both get the same. */
-async function ownKey(db: IDBPDatabase<Schema>): Promise<CryptoKey> {
-  if ((await db.count('keys', DERIVED)) > 0) throw needsPassphrase();
+async function ownKey(db: IDBPDatabase<VaultSchema>): Promise<CryptoKey> {
+  if ((await db.count('keys', DERIVED_KEY)) > 0) throw needsPassphrase();
   const known = await storedKey(db);
   if (known !== null) return known;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, USES);
   const transaction = db.transaction('keys', 'readwrite');
-  const stored = await transaction.store.get(OWN);
+  const stored = await transaction.store.get(OWN_KEY);
   const key = stored instanceof CryptoKey ? stored : made;
-  if (key === made) await transaction.store.put(made, OWN);
+  if (key === made) await transaction.store.put(made, OWN_KEY);
   await transaction.done;
   return key;
 }
@@ -128,8 +135,8 @@ function needsPassphrase(): RoleZeroError {
   return new RoleZeroError('invalid', 'This vault was created with a passphrase: keyVault({ passphrase }).');
 }
 
-async function storedKey(db: IDBPDatabase<Schema>): Promise<CryptoKey | null> {
-  const stored = await db.get('keys', OWN);
+async function storedKey(db: IDBPDatabase<VaultSchema>): Promise<CryptoKey | null> {
+  const stored = await db.get('keys', OWN_KEY);
   return stored instanceof CryptoKey ? stored : null;
 }
 
@@ -145,12 +152,12 @@ interface DerivedKey {
  * @throws RoleZeroError `invalid` for an empty or wrong passphrase.
  */
 async function derivedKey(
-  db: IDBPDatabase<Schema>,
+  db: IDBPDatabase<VaultSchema>,
   passphrase: string | (() => string | Promise<string>),
 ): Promise<DerivedKey> {
   const given = typeof passphrase === 'string' ? passphrase : await passphrase();
   if (given === '') throw new RoleZeroError('invalid', 'The passphrase of the vault is empty.');
-  const known = derivationIn(await db.get('keys', DERIVED));
+  const known = derivationIn(await db.get('keys', DERIVED_KEY));
   if (known === null) return setPassphrase(db, given);
   const key = await derive(given, known);
   try {
@@ -161,7 +168,7 @@ async function derivedKey(
   return { key, isReported: known.exposed === undefined };
 }
 
-function derivationIn(stored: Schema['keys']['value'] | undefined): Derivation | null {
+function derivationIn(stored: VaultSchema['keys']['value'] | undefined): Derivation | null {
   return stored === undefined || stored instanceof CryptoKey || stored instanceof Uint8Array ? null : stored;
 }
 
@@ -170,38 +177,38 @@ async function reportExposed(database: string, onExposed: (names: readonly strin
   await eraseDeleted(database).catch(() => {}); // without space or time for it, the report still applies
   const exposed = await inDatabase(database, async (db) => {
     const transaction = db.transaction('keys', 'readwrite');
-    const known = derivationIn(await transaction.store.get(DERIVED));
+    const known = derivationIn(await transaction.store.get(DERIVED_KEY));
     if (known?.exposed === undefined) return [];
     const { exposed: names, ...derivation } = known;
-    await transaction.store.put(derivation, DERIVED);
+    await transaction.store.put(derivation, DERIVED_KEY);
     await transaction.done;
     return names;
   });
   if (exposed.length > 0) onExposed(exposed);
 }
 
-async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Promise<DerivedKey> {
+async function setPassphrase(db: IDBPDatabase<VaultSchema>, passphrase: string): Promise<DerivedKey> {
   const how = {
     version: 1,
     iterations: ITERATIONS,
     salt: crypto.getRandomValues(new Uint8Array(16)),
   } as const;
   const key = await derive(passphrase, how);
-  const check = await seal(key, CHECK, CHECK);
+  const check = await encryptSecret(key, CHECK, CHECK);
   const { own, before } = await ownSecrets(db);
   const after = await Promise.all(
     [...before].map(async ([name, sealed]) => {
       const secret = own === null ? '' : await reveal(own, name, sealed);
-      return [name, await seal(key, name, secret)] as const;
+      return [name, await encryptSecret(key, name, secret)] as const;
     }),
   );
   const transaction = db.transaction(['keys', 'secrets'], 'readwrite');
   const [keys, secrets] = [transaction.objectStore('keys'), transaction.objectStore('secrets')];
-  const isSet = (await keys.count(DERIVED)) > 0;
+  const isSet = (await keys.count(DERIVED_KEY)) > 0;
   const [names, values] = [await secrets.getAllKeys(), await secrets.getAll()];
   const isSame =
     own === null
-      ? (await keys.count(OWN)) === 0
+      ? (await keys.count(OWN_KEY)) === 0
       : names.length === before.size &&
         names.every((name, at) => String(values[at]?.iv) === String(before.get(name)?.iv));
   if (isSet || !isSame) {
@@ -213,8 +220,8 @@ async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Prom
     check,
     ...(own === null ? {} : { exposed: [...before.keys()].sort() }),
   };
-  await keys.put(derivation, DERIVED);
-  await keys.delete(OWN);
+  await keys.put(derivation, DERIVED_KEY);
+  await keys.delete(OWN_KEY);
   for (const [name, sealed] of after) await secrets.put(sealed, name);
   await transaction.done;
   return { key, isReported: derivation.exposed === undefined };
@@ -231,12 +238,12 @@ function warnOfExposed(names: readonly string[]): void {
  * secrets again in between.
  */
 async function ownSecrets(
-  db: IDBPDatabase<Schema>,
+  db: IDBPDatabase<VaultSchema>,
 ): Promise<{ own: CryptoKey | null; before: Map<string, Sealed> }> {
   const transaction = db.transaction(['keys', 'secrets']);
   const secrets = transaction.objectStore('secrets');
   const [own, names, values] = await Promise.all([
-    transaction.objectStore('keys').get(OWN),
+    transaction.objectStore('keys').get(OWN_KEY),
     secrets.getAllKeys(),
     secrets.getAll(),
   ]);
@@ -256,7 +263,7 @@ async function derive(
 
 const USES: KeyUsage[] = ['encrypt', 'decrypt'];
 
-async function seal(key: CryptoKey, name: string, secret: string): Promise<Sealed> {
+async function encryptSecret(key: CryptoKey, name: string, secret: string): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   return { iv, data: await crypto.subtle.encrypt(cipher(iv, name), key, utf8(secret)) };
 }
@@ -285,7 +292,7 @@ function utf8(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** The error must not quote the secret. */
-function check(name: string, secret: string): void {
+function checkSecret(name: string, secret: string): void {
   if (name === '') throw new RoleZeroError('invalid', 'A secret needs a name.');
   if (secret !== '' && secret.length <= MAX_SECRET) return;
   throw new RoleZeroError('invalid', `A secret must have 1 to ${MAX_SECRET} characters.`, { name });

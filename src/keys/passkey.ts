@@ -24,8 +24,8 @@ const STORED = 'rolezero-passkey';
  */
 export async function passkeySecret({ application, account = application }: PasskeyOptions): Promise<string> {
   const known = localStorage.getItem(STORED);
-  const id = known === null ? await createPasskey(application, account) : bytesOf(known);
-  const credential = await ask(() =>
+  const id = known === null ? await createPasskey(application, account) : decodeBase64(known);
+  const credential = await requestCredential(() =>
     navigator.credentials.get({
       publicKey: {
         challenge: random(32),
@@ -37,12 +37,12 @@ export async function passkeySecret({ application, account = application }: Pass
   );
   const secret = credential.getClientExtensionResults().prf?.results?.first;
   if (secret === undefined) throw withoutPrf();
-  localStorage.setItem(STORED, textOf(id)); // not before the passkey has proved to work
-  return textOf(new Uint8Array(secret instanceof ArrayBuffer ? secret : secret.buffer));
+  localStorage.setItem(STORED, encodeBase64(id)); // not before the passkey has proved to work
+  return encodeBase64(new Uint8Array(secret instanceof ArrayBuffer ? secret : secret.buffer));
 }
 
 async function createPasskey(application: string, account: string): Promise<Uint8Array<ArrayBuffer>> {
-  const credential = await ask(() =>
+  const credential = await requestCredential(() =>
     navigator.credentials.create({
       publicKey: {
         challenge: random(32),
@@ -62,7 +62,7 @@ async function createPasskey(application: string, account: string): Promise<Uint
 }
 
 /** @throws RoleZeroError `permission` with the browser's reason. */
-async function ask(call: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+async function requestCredential(call: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   if (!('PublicKeyCredential' in globalThis)) throw withoutPrf();
   try {
     const credential = await call();
@@ -89,10 +89,10 @@ function random(length: number): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
-function textOf(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -5,7 +5,7 @@ export interface Sealed {
   iv: Uint8Array<ArrayBuffer>;
   data: ArrayBuffer;
 }
-export interface Schema extends DBSchema {
+export interface VaultSchema extends DBSchema {
   /** `own`: the key of a vault without a passphrase. `derived`: how the key of a vault with one is derived. */
   keys: { key: string; value: CryptoKey | Derivation | Uint8Array };
   secrets: { key: string; value: Sealed };
@@ -27,7 +27,7 @@ const STORES = ['keys', 'secrets'] as const;
 /** Runs `work` with a connection of its own, which is closed afterwards: no connection remains that could block a removal. */
 export async function inDatabase<Value>(
   database: string,
-  work: (db: IDBPDatabase<Schema>) => Promise<Value>,
+  work: (db: IDBPDatabase<VaultSchema>) => Promise<Value>,
 ): Promise<Value> {
   return withLock(database, 'shared', async () => {
     const db = await open(database);
@@ -53,10 +53,10 @@ async function withLock<Value>(database: string, mode: LockMode, work: () => Pro
 const INSECURE = 'Keys can be stored only in a secure context: serve the page over https or from localhost.';
 
 /** Opens the database, with the contents of its copy when it was interrupted while it was made again. */
-async function open(database: string): Promise<IDBPDatabase<Schema>> {
+async function open(database: string): Promise<IDBPDatabase<VaultSchema>> {
   const db = await openStores(database);
   try {
-    if ((await db.count('keys')) === 0) await restoreCopy(db, copyOf(database));
+    if ((await db.count('keys')) === 0) await restoreCopy(db, copyName(database));
   } catch (error) {
     db.close();
     throw error;
@@ -64,8 +64,8 @@ async function open(database: string): Promise<IDBPDatabase<Schema>> {
   return db;
 }
 
-function openStores(database: string): Promise<IDBPDatabase<Schema>> {
-  return openDB<Schema>(database, 1, {
+function openStores(database: string): Promise<IDBPDatabase<VaultSchema>> {
+  return openDB<VaultSchema>(database, 1, {
     upgrade(db) {
       for (const name of STORES) db.createObjectStore(name);
     },
@@ -73,11 +73,11 @@ function openStores(database: string): Promise<IDBPDatabase<Schema>> {
 }
 
 /** Name of the database that has the contents while the database is made again. */
-function copyOf(database: string): string {
+function copyName(database: string): string {
   return `${database}-copy`;
 }
 
-async function restoreCopy(db: IDBPDatabase<Schema>, name: string): Promise<void> {
+async function restoreCopy(db: IDBPDatabase<VaultSchema>, name: string): Promise<void> {
   if (!(await indexedDB.databases()).some((each) => each.name === name)) return;
   const copy = await openStores(name);
   try {
@@ -88,7 +88,7 @@ async function restoreCopy(db: IDBPDatabase<Schema>, name: string): Promise<void
 }
 
 /** Copies all records in one transaction. */
-async function copyRows(from: IDBPDatabase<Schema>, to: IDBPDatabase<Schema>): Promise<void> {
+async function copyRows(from: IDBPDatabase<VaultSchema>, to: IDBPDatabase<VaultSchema>): Promise<void> {
   const rows = await Promise.all(
     STORES.map(async (name) => {
       const [keys, values] = await Promise.all([from.getAllKeys(name), from.getAll(name)]);
@@ -116,7 +116,7 @@ export function eraseDeleted(database: string): Promise<void> {
     const db = await open(database);
     try {
       for (let round = 0; round < FILLER_ROUNDS; round++) await writeFillers(db);
-      const copy = await openStores(copyOf(database));
+      const copy = await openStores(copyName(database));
       await copyRows(db, copy);
       copy.close();
     } finally {
@@ -124,11 +124,11 @@ export function eraseDeleted(database: string): Promise<void> {
     }
     await deleteDB(database);
     (await open(database)).close();
-    await deleteDB(copyOf(database));
+    await deleteDB(copyName(database));
   });
 }
 
-async function writeFillers(db: IDBPDatabase<Schema>): Promise<void> {
+async function writeFillers(db: IDBPDatabase<VaultSchema>): Promise<void> {
   const transaction = db.transaction('keys', 'readwrite', { durability: 'strict' });
   const puts = Array.from({ length: FILLERS }, (_, at) =>
     transaction.store.put(crypto.getRandomValues(new Uint8Array(FILLER_BYTES)), `${FILLER}${at}`),

@@ -7,9 +7,9 @@ import { readSegment, type LexicalSegment } from './lexical-segment.js';
 import { OWN, readColumns, type MemoryColumns } from './memory-columns.js';
 
 /** Seals a partial chunk once this many of its memories are in no stored chunk. */
-export const PIECE = 256;
+export const MAX_UNSEALED_MEMORIES = 256;
 
-type Words = NonNullable<ReturnType<typeof readWords>>;
+type WordsPart = NonNullable<ReturnType<typeof readWords>>;
 
 /** Manages the stored chunks of a role's memories. Chunks restore the indexes without reading every memory. */
 export class ArchiveChunks {
@@ -56,7 +56,7 @@ export class ArchiveChunks {
   }
 
   /** Reads a stored chunk. Returns null when it is damaged or from another release. */
-  read(chunk: number, value: unknown): Words | null {
+  read(chunk: number, value: unknown): WordsPart | null {
     this.#sealed.set(chunk, Infinity);
     return readWords(value, chunk, this.#project);
   }
@@ -65,7 +65,7 @@ export class ArchiveChunks {
    * Adds the memories of a stored chunk to the list and the word index. Returns false, and adds nothing, when they conflict with existing
    * ones.
    */
-  attach(chunk: number, { columns, words, last }: Words): boolean {
+  attach(chunk: number, { columns, words, last }: WordsPart): boolean {
     if (!this.#list.attach(chunk, columns)) return false;
     if (!this.#words.attach(words)) {
       for (let number = chunk * CHUNK_ITEMS; number <= last; number++) this.#list.remove(number);
@@ -152,7 +152,7 @@ export class ArchiveChunks {
     const first = chunk * CHUNK_ITEMS;
     const stored = this.#sealed.get(chunk) ?? -1;
     const isFull = first + CHUNK_ITEMS <= this.#next;
-    return isFull || stored === Infinity || this.#next - Math.max(first, stored + 1) >= PIECE;
+    return isFull || stored === Infinity || this.#next - Math.max(first, stored + 1) >= MAX_UNSEALED_MEMORIES;
   }
 
   #ownOf(chunk: number): number[] {

@@ -8,12 +8,12 @@ import {
 } from '../core/long-term.js';
 import type { Embedder } from '../core/model.js';
 import type { Freeable } from '../core/space.js';
-import { ArchiveChunks, PIECE } from './archive-chunks.js';
-import { findMemories, termsOfMemory, type SearchOptions } from './find-memories.js';
+import { ArchiveChunks, MAX_UNSEALED_MEMORIES } from './archive-chunks.js';
+import { findMemories, termsOfMemory, type MemorySearchOptions } from './find-memories.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
-import { conversationOf, entryOf, readMemory } from './memory-item.js';
-import { limitReached, MemoryList, overdue, type Retention } from './memory-list.js';
+import { conversationOf, memoryEntry, readMemory } from './memory-item.js';
+import { retentionLimitReached, MemoryList, overdue, type Retention } from './memory-list.js';
 import { withTimeLimit } from './time-limit.js';
 import type { Scored } from './top-scores.js';
 import type { VectorIndexFactory } from './vector-index.js';
@@ -189,7 +189,7 @@ export class Archive {
       const item = this.#readable(value);
       if (item === null || !this.#list.isOwn(item.number) || this.#words.has(item.number)) continue;
       const { terms, length } = termsOfMemory(item);
-      this.#list.put(entryOf(item, this.#options.project, length));
+      this.#list.put(memoryEntry(item, this.#options.project, length));
       this.#words.add(item.number, terms);
     }
     this.#chunks.indexed(chunk);
@@ -228,7 +228,8 @@ export class Archive {
       return stored;
     });
     // Also while vectors are missing: after an import, the next visit must not read all memories.
-    if (Math.floor(before / PIECE) < Math.floor(this.#chunks.next / PIECE)) this.#chunks.seal(false);
+    if (Math.floor(before / MAX_UNSEALED_MEMORIES) < Math.floor(this.#chunks.next / MAX_UNSEALED_MEMORIES))
+      this.#chunks.seal(false);
     return added;
   }
 
@@ -242,7 +243,7 @@ export class Archive {
       this.#hasWarned = true;
       this.#options.warn(
         'The memory limit is reached: the oldest memories are deleted from now on. Raise it, pin what matters, or export.',
-        limitReached(this.#options.retention),
+        retentionLimitReached(this.#options.retention),
       );
     }
   }
@@ -341,7 +342,7 @@ export class Archive {
   async search(
     query: string,
     limit: number,
-    { without = [], ...options }: Omit<SearchOptions, 'without'> & { without?: readonly string[] } = {},
+    { without = [], ...options }: Omit<MemorySearchOptions, 'without'> & { without?: readonly string[] } = {},
   ): Promise<StoredMemory[]> {
     const numbers = new Set(without.flatMap((id) => this.#list.numberOf(id) ?? []));
     const found = this.#found(query, limit, { ...options, without: numbers });
@@ -353,7 +354,7 @@ export class Archive {
     }
   }
 
-  async #found(query: string, limit: number, options: SearchOptions): Promise<StoredMemory[]> {
+  async #found(query: string, limit: number, options: MemorySearchOptions): Promise<StoredMemory[]> {
     const similar = (count: number): Promise<Scored[]> => this.#similar(query, count);
     const indexes = { list: this.#list, words: this.#words, similar };
     return this.#read(await findMemories(query, limit, indexes, options));
@@ -364,7 +365,7 @@ export class Archive {
     const { number, project } = item;
     const isOwn = project === this.#options.project;
     const { terms, length } = isOwn && !wordsLater ? termsOfMemory(item) : { terms: [], length: 0 };
-    this.#list.put(entryOf(item, this.#options.project, length));
+    this.#list.put(memoryEntry(item, this.#options.project, length));
     if (item.shared !== undefined && conversationOf(item) !== this.#options.conversation())
       this.#foreign.add(number);
     this.#chunks.grow(number);

@@ -16,7 +16,7 @@ const decoder = new TextDecoder();
  * Converts a chunk (records, lists, numbers, texts, and typed arrays) to bytes: a description in JSON, then the arrays and long texts. No
  * record may have a property `$`.
  */
-export function bytesOf(chunk: unknown): Uint8Array<ArrayBuffer> {
+export function chunkToBytes(chunk: unknown): Uint8Array<ArrayBuffer> {
   const parts: { at: number; bytes: Uint8Array }[] = [];
   let length = 0;
   const place = (kind: string, bytes: Uint8Array) => {
@@ -80,7 +80,7 @@ function aligned(length: number): number {
 }
 
 /** Length of the head, in bytes: for each memory of a chunk, the end of its text and the hash of that. */
-export const HEAD = 8 * CHUNK_ITEMS;
+export const HEAD_BYTES = 8 * CHUNK_ITEMS;
 
 /**
  * Converts the memories of a chunk to bytes from which each can be read alone: a head, then a JSON text without the vector for each. `head` is a
@@ -93,9 +93,9 @@ export function textsOf(rows: Iterable<{ number: number; value: unknown }>): {
   const texts = new Map<number, string>();
   for (const { number, value } of rows)
     if (isRecord(value)) texts.set(number % CHUNK_ITEMS, JSON.stringify({ ...value, vector: undefined }));
-  const numbers = new Uint32Array(HEAD / 4);
+  const numbers = new Uint32Array(HEAD_BYTES / 4);
   const parts: Uint8Array[] = [];
-  let end = HEAD;
+  let end = HEAD_BYTES;
   for (let place = 0; place < CHUNK_ITEMS; place++) {
     const text = texts.get(place) ?? '';
     const part = encoder.encode(text);
@@ -106,7 +106,7 @@ export function textsOf(rows: Iterable<{ number: number; value: unknown }>): {
   const bytes = new Uint8Array(aligned(end));
   const head = new Uint8Array(numbers.buffer);
   bytes.set(head);
-  let at = HEAD;
+  let at = HEAD_BYTES;
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
@@ -118,7 +118,7 @@ export function textsOf(rows: Iterable<{ number: number; value: unknown }>): {
 export function placeOfText(head: Uint32Array, number: number): { start: number; end: number } {
   const place = number % CHUNK_ITEMS;
   const end = head[2 * place] ?? 0;
-  return { start: place === 0 ? HEAD : (head[2 * place - 2] ?? end), end };
+  return { start: place === 0 ? HEAD_BYTES : (head[2 * place - 2] ?? end), end };
 }
 
 /** Returns the memory in the bytes of its text; undefined when they are empty or damaged. */

@@ -6,12 +6,12 @@ import type { Scored } from './top-scores.js';
 import { termsOf } from './words.js';
 
 /** Minimum number of candidates from each of the two searches: by words and by meaning. */
-const CANDIDATES = 200;
+const MIN_CANDIDATES = 200;
 /** Maximum number of characters of a message or query that are indexed or searched. */
-const SEARCHED = 20_000;
+const MAX_SEARCHED_CHARACTERS = 20_000;
 /** Maximum number of letters of a term. */
 const STEM = 6;
-const NOTHING: ReadonlySet<number> = new Set();
+const NO_NUMBERS: ReadonlySet<number> = new Set();
 
 /** The indexes that a search reads. */
 export interface SearchedIndexes {
@@ -21,7 +21,7 @@ export interface SearchedIndexes {
   similar: (count: number) => Promise<Scored[]>;
 }
 
-export interface SearchOptions {
+export interface MemorySearchOptions {
   /**
    * Returns only memories that match by themselves, not through their neighbors.
    * @default false
@@ -41,10 +41,10 @@ export async function findMemories(
   query: string,
   limit: number,
   { list, words, similar }: SearchedIndexes,
-  { own = false, unasked = false, without = NOTHING }: SearchOptions,
+  { own = false, unasked = false, without = NO_NUMBERS }: MemorySearchOptions,
 ): Promise<number[]> {
-  const excluded = new Set([...(unasked ? list.touched : NOTHING), ...without]);
-  const count = Math.max(CANDIDATES, limit) + excluded.size;
+  const excluded = new Set([...(unasked ? list.touched : NO_NUMBERS), ...without]);
+  const count = Math.max(MIN_CANDIDATES, limit) + excluded.size;
   const isIncluded = ({ document }: Scored): boolean => !excluded.has(document);
   const circumstances = (document: number) =>
     excluded.has(document) ? undefined : list.circumstances(document);
@@ -69,5 +69,5 @@ export function termsOfMemory({ message: { sentFrom, content } }: StoredMemory):
  * match: the ends of long words are mostly endings, in English and in its relatives.
  */
 export function memoryTerms(text: string): string[] {
-  return termsOf(text.slice(0, SEARCHED)).map((term) => term.slice(0, STEM));
+  return termsOf(text.slice(0, MAX_SEARCHED_CHARACTERS)).map((term) => term.slice(0, STEM));
 }

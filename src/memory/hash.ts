@@ -6,7 +6,7 @@ export function hashOf(text: string): number {
 }
 /** Markers of an empty slot and of a deleted one. A lookup continues after a deleted slot. */
 const EMPTY = 0;
-const GONE = -1;
+const DELETED = -1;
 
 /** Hash table from 32-bit hashes to numbers; a hash can have several numbers. Adding 100,000 numbers takes milliseconds. */
 export class NumbersByHash {
@@ -30,7 +30,7 @@ export class NumbersByHash {
   remove(hash: number, number: number): void {
     for (const slot of this.#slotsOf(hash)) {
       if (this.#slots[slot] !== number + 1) continue;
-      this.#slots[slot] = GONE;
+      this.#slots[slot] = DELETED;
       this.#size--;
       return;
     }
@@ -42,7 +42,7 @@ export class NumbersByHash {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const there = this.#slots[slot] ?? EMPTY;
       if (there === EMPTY) return null;
-      if (there !== GONE && this.#hashes[slot] === hash && isRight(there - 1)) return there - 1;
+      if (there !== DELETED && this.#hashes[slot] === hash && isRight(there - 1)) return there - 1;
     }
   }
 
@@ -52,7 +52,7 @@ export class NumbersByHash {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const there = this.#slots[slot] ?? EMPTY;
       if (there === EMPTY) return false;
-      if (there !== GONE && this.#hashes[slot] === hash) return true;
+      if (there !== DELETED && this.#hashes[slot] === hash) return true;
     }
   }
 

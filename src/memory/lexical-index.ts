@@ -1,8 +1,8 @@
 import { RoleZeroError } from '../core/error.js';
 import {
-  firstOf,
+  lowerBound,
   hasDocument,
-  MOST_DOCUMENTS,
+  MAX_SEGMENT_DOCUMENTS,
   postingsIn,
   readSegment,
   wordsIn,
@@ -27,7 +27,7 @@ export interface LexicalIndexOptions {
 }
 
 /** A set of documents to search: the documents outside segments, or one segment. */
-interface Part {
+interface SearchedPart {
   documents: Float64Array;
   lengths: Uint32Array;
   postings(word: string, hash: number): Postings | null | undefined;
@@ -99,12 +99,12 @@ export class LexicalIndex {
     this.#sweep();
     const sought = [...new Set(words)];
     const hashes = sought.map(hashOf);
-    const own: Part = {
+    const own: SearchedPart = {
       documents: this.#loose.documents,
       lengths: this.#loose.lengths,
       postings: (word) => this.#loose.postings(word),
     };
-    const sealed = [...this.#segments].map((segment): Part => ({
+    const sealed = [...this.#segments].map((segment): SearchedPart => ({
       documents: segment.documents,
       lengths: segment.lengths,
       postings: (word, hash) => postingsIn(segment, word, hash),
@@ -130,10 +130,10 @@ export class LexicalIndex {
    * @throws RoleZeroError `invalid` for more than 65,536 documents.
    */
   seal(documents: readonly number[]): LexicalSegment {
-    if (documents.length > MOST_DOCUMENTS) {
+    if (documents.length > MAX_SEGMENT_DOCUMENTS) {
       throw new RoleZeroError(
         'invalid',
-        `A segment has at most ${MOST_DOCUMENTS} documents, not ${documents.length}.`,
+        `A segment has at most ${MAX_SEGMENT_DOCUMENTS} documents, not ${documents.length}.`,
         { documents: documents.length },
       );
     }
@@ -156,7 +156,10 @@ export class LexicalIndex {
     if (segment === null) return false;
     const { documents, lengths } = segment;
     for (const other of this.#segments)
-      if (overlap(documents, other.documents) && documents.some((document) => hasDocument(other, document)))
+      if (
+        rangesOverlap(documents, other.documents) &&
+        documents.some((document) => hasDocument(other, document))
+      )
         return false;
     if (this.#loose.size > 0 && documents.some((document) => this.#loose.has(document))) return false;
     this.#segments.add(segment);
@@ -197,7 +200,7 @@ export class LexicalIndex {
    * document, they are only looked up for the documents found so far. That set shrinks from word to word.
    */
   #offer(
-    { documents, lengths }: Part,
+    { documents, lengths }: SearchedPart,
     lists: readonly (Postings | null | undefined)[],
     weights: readonly number[],
     rarestFirst: readonly number[],
@@ -253,7 +256,7 @@ export class LexicalIndex {
     const perWord = this.#perWord;
     for (let one = 0; one < found; one++) {
       const slot = touched[one] ?? 0;
-      const at = firstOf(slots, slot, start, end);
+      const at = lowerBound(slots, slot, start, end);
       if (at === end || slots[at] !== slot) continue;
       const frequency = counts[at] ?? 0;
       scores[slot] =
@@ -283,7 +286,7 @@ function countOfPostings(postings: Postings | null | undefined): number {
 }
 
 /** Returns true when the ranges of two ascending lists overlap. */
-function overlap(one: Float64Array, other: Float64Array): boolean {
+function rangesOverlap(one: Float64Array, other: Float64Array): boolean {
   const [last, otherLast] = [one.at(-1), other.at(-1)];
   if (last === undefined || otherLast === undefined) return false;
   return (one[0] ?? 0) <= otherLast && (other[0] ?? 0) <= last;

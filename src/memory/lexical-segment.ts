@@ -28,7 +28,7 @@ export interface LexicalSegment {
 }
 
 /** Maximum number of documents in a segment. */
-export const MOST_DOCUMENTS = 65_536;
+export const MAX_SEGMENT_DOCUMENTS = 65_536;
 
 /** Builds a segment from documents and their words. */
 export function segmentOf(
@@ -93,7 +93,7 @@ export function postingsIn(segment: LexicalSegment, word: string, hash: number):
 /** Half the width of the range around the expected place of a hash in which the search for it begins. */
 const NEAR = 64;
 
-/** Does the same as `firstOf`. Hashes are evenly distributed, so it begins at their expected place. */
+/** Does the same as `lowerBound`. Hashes are evenly distributed, so it begins at their expected place. */
 function firstPlace(hashes: Uint32Array, hash: number): number {
   const expected = Math.floor((hash / 2 ** 32) * hashes.length);
   for (let reach = NEAR; ; reach *= 4) {
@@ -101,7 +101,7 @@ function firstPlace(hashes: Uint32Array, hash: number): number {
     const end = Math.min(hashes.length, expected + reach);
     const isBefore = start > 0 && (hashes[start - 1] ?? 0) >= hash;
     const isAfter = end < hashes.length && (hashes[end] ?? 0) < hash;
-    if (!isBefore && !isAfter) return firstOf(hashes, hash, start, end);
+    if (!isBefore && !isAfter) return lowerBound(hashes, hash, start, end);
   }
 }
 
@@ -120,11 +120,11 @@ export function* wordsIn(segment: LexicalSegment): Generator<[word: string, post
 export function hasDocument({ documents }: LexicalSegment, document: number): boolean {
   const last = documents.at(-1);
   if (last === undefined || document > last || document < (documents[0] ?? last)) return false; // fast path: most lookups are out of range
-  return documents[firstOf(documents, document)] === document;
+  return documents[lowerBound(documents, document)] === document;
 }
 
 /** Returns the first index in [`start`, `end`) whose value is at least `value`, or `end` when there is none. */
-export function firstOf(
+export function lowerBound(
   rising: Uint32Array | Uint16Array | Float64Array,
   value: number,
   start = 0,
@@ -140,7 +140,7 @@ export function firstOf(
   return low;
 }
 
-const MOST_COUNTED = 255;
+const MAX_COUNT = 255;
 /** Document number of a free slot. */
 const NONE = -1;
 
@@ -274,7 +274,7 @@ function taken(
 function appendPosting(postings: Postings, slot: number, times: number): void {
   const last = postings.end - 1;
   if (last >= 0 && postings.slots[last] === slot) {
-    postings.counts[last] = Math.min(MOST_COUNTED, (postings.counts[last] ?? 0) + times);
+    postings.counts[last] = Math.min(MAX_COUNT, (postings.counts[last] ?? 0) + times);
     return;
   }
   if (postings.end === postings.slots.length) {

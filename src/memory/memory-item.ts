@@ -30,9 +30,9 @@ export function readMemory(value: unknown): StoredMemory | null {
 }
 
 /** Maximum number of characters of a memory that the user edits. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_EDITED_CHARACTERS = 1_000_000;
 /** Maximum number of items in one document. */
-const MOST_ITEMS = 100_000;
+const MAX_IMPORTED_ITEMS = 100_000;
 
 /**
  * Reads the memories of an exported document.
@@ -40,10 +40,15 @@ const MOST_ITEMS = 100_000;
  */
 export function readMemories(document: unknown): MemoryItem[] {
   const { format, version, items } = isRecord(document) ? document : {};
-  if (format !== 'rolezero-memory' || version !== 1 || !Array.isArray(items) || items.length > MOST_ITEMS) {
+  if (
+    format !== 'rolezero-memory' ||
+    version !== 1 ||
+    !Array.isArray(items) ||
+    items.length > MAX_IMPORTED_ITEMS
+  ) {
     throw new RoleZeroError(
       'invalid',
-      `This is no export of a memory of this release, or has more than ${MOST_ITEMS} items.`,
+      `This is no export of a memory of this release, or has more than ${MAX_IMPORTED_ITEMS} items.`,
       { format, version },
     );
   }
@@ -67,10 +72,10 @@ export function inOrderOfRoles(items: readonly MemoryItem[]): MemoryItem[] {
 
 /** Checks the content that a user gives to a memory. @throws RoleZeroError `invalid` when it is empty or too long. */
 export function checkContent(content: string | undefined): void {
-  if (content === undefined || (content.trim() !== '' && content.length <= MOST_CHARACTERS)) return;
+  if (content === undefined || (content.trim() !== '' && content.length <= MAX_EDITED_CHARACTERS)) return;
   throw new RoleZeroError(
     'invalid',
-    `A memory has 1 to ${MOST_CHARACTERS} characters, not ${content.length}.`,
+    `A memory has 1 to ${MAX_EDITED_CHARACTERS} characters, not ${content.length}.`,
     {
       length: content.length,
     },
@@ -98,14 +103,14 @@ export function changedMemory(memory: StoredMemory, change: MemoryChange): Store
 }
 
 /** Source of memories that were imported. */
-const IMPORTED = 'imported memories';
+const IMPORTED_MEMORIES = 'imported memories';
 
 /** Returns the untrusted sources of a memory; see `ToolContext.untrusted`. */
 function sourcesOfMemory({ message, imported }: Pick<StoredMemory, 'message' | 'imported'>): string[] {
   const { untrusted } = message.metadata;
   return [
     ...(Array.isArray(untrusted) ? untrusted.map(String) : []),
-    ...(imported === true ? [IMPORTED] : []),
+    ...(imported === true ? [IMPORTED_MEMORIES] : []),
   ];
 }
 
@@ -159,7 +164,7 @@ export function conversationOf({ shared, role }: Pick<StoredMemory, 'shared' | '
 }
 
 /** Creates the entry of a memory with `length` search terms, as seen from `project`. */
-export function entryOf(item: StoredMemory, project: string, length: number): MemoryEntry {
+export function memoryEntry(item: StoredMemory, project: string, length: number): MemoryEntry {
   const { id, number, createdAt, arrival = null, message, pinned = false } = item;
   return {
     id,

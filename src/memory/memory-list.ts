@@ -16,7 +16,7 @@ import { hashOf, NumbersByHash } from './hash.js';
 import type { Circumstances } from './ranking.js';
 
 /** Memories in the number range of one chunk. */
-interface Block extends MemoryColumns {
+interface ChunkBlock extends MemoryColumns {
   /** Passage (stretch of conversation) of each memory; 0 for memories of other projects. */
   passages: Uint32Array;
   /** One id per place, created on the first change; null while all ids are in `ids`. */
@@ -35,7 +35,7 @@ export class MemoryList {
   /** Numbers of memories that come from an untrusted source. */
   readonly touched = new Set<number>();
   /** By chunk number, ascending. */
-  readonly #blocks = new Map<number, Block>();
+  readonly #blocks = new Map<number, ChunkBlock>();
   readonly #byId = new NumbersByHash();
   readonly #passages = new Passages();
   #size = 0;
@@ -203,7 +203,7 @@ export class MemoryList {
   /** Adds the memories of a chunk after all others. Returns false, and changes nothing, when some of them already exist. */
   attach(chunk: number, columns: MemoryColumns): boolean {
     if (this.#blocks.has(chunk)) return false;
-    const block: Block = { ...columns, passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
+    const block: ChunkBlock = { ...columns, passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
     const { marks, createdAt, arrivals, idHashes, passages } = block;
     this.reserve(CHUNK_ITEMS);
     for (let place = 0; place < CHUNK_ITEMS; place++) {
@@ -248,7 +248,7 @@ export class MemoryList {
     return own;
   }
 
-  #at(number: number): [block: Block | undefined, place: number] {
+  #at(number: number): [block: ChunkBlock | undefined, place: number] {
     return [this.#blocks.get(chunkOf(number)), number % CHUNK_ITEMS];
   }
 
@@ -259,14 +259,14 @@ export class MemoryList {
     });
   }
 
-  #count(block: Block, place: number, number: number): void {
+  #count(block: ChunkBlock, place: number, number: number): void {
     this.#size++;
     this.#characters += block.characters[place] ?? 0;
     this.#byId.add(block.idHashes[place] ?? 0, number);
     if (((block.marks[place] ?? 0) & TOUCHED) !== 0) this.touched.add(number);
   }
 
-  #discount(block: Block, place: number, number: number): void {
+  #discount(block: ChunkBlock, place: number, number: number): void {
     this.#size--;
     this.#characters -= block.characters[place] ?? 0;
     this.#byId.remove(block.idHashes[place] ?? 0, number);
@@ -274,16 +274,16 @@ export class MemoryList {
   }
 }
 
-function emptyBlock(): Block {
+function emptyBlock(): ChunkBlock {
   return { ...columnsOf([]), passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
 }
 
-function idAt({ ids, idStarts, ownIds }: Block, place: number): string {
+function idAt({ ids, idStarts, ownIds }: ChunkBlock, place: number): string {
   return ownIds === null ? ids.slice(idStarts[place], idStarts[place + 1]) : (ownIds[place] ?? '');
 }
 
 /** Returns the ids as an array that can be changed. The first call clears the concatenated `ids`. */
-function idsOf(block: Block): string[] {
+function idsOf(block: ChunkBlock): string[] {
   if (block.ownIds !== null) return block.ownIds;
   block.ownIds = Array.from({ length: CHUNK_ITEMS }, (_, place) => idAt(block, place));
   block.ids = '';
@@ -291,9 +291,9 @@ function idsOf(block: Block): string[] {
 }
 
 /** In ms. A longer pause starts a new passage. */
-const PAUSE = 3_600_000;
+const PASSAGE_PAUSE_MS = 3_600_000;
 /** Maximum number of messages per passage, so that long conversations are split. */
-const STRETCH = 50;
+const MAX_PASSAGE_LENGTH = 50;
 
 /** Assigns memories to passages (stretches of conversation). Memories must come in the order of their numbers. */
 export class Passages {
@@ -304,7 +304,11 @@ export class Passages {
 
   /** Returns the passage of the next memory, created at this time in this conversation. */
   next(createdAt: number, conversation = ''): number {
-    if (createdAt - this.#last > PAUSE || this.#inPassage >= STRETCH || conversation !== this.#conversation) {
+    if (
+      createdAt - this.#last > PASSAGE_PAUSE_MS ||
+      this.#inPassage >= MAX_PASSAGE_LENGTH ||
+      conversation !== this.#conversation
+    ) {
       this.#passage++;
       this.#inPassage = 0;
     }
@@ -341,7 +345,7 @@ export function overdue(
   return now - (list.get(oldest)?.createdAt ?? now) > maxAgeMs ? oldest : null;
 }
 
-export function limitReached({ maxItems, maxCharacters, maxAgeMs }: Retention): RoleZeroError {
+export function retentionLimitReached({ maxItems, maxCharacters, maxAgeMs }: Retention): RoleZeroError {
   return new RoleZeroError('storage-full', 'A limit of long-term memory is reached.', {
     maxItems,
     maxCharacters,

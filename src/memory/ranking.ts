@@ -56,7 +56,7 @@ export function rankInContext(
   { limit, own, weights = WEIGHTS }: { limit: number; own: boolean; weights?: RankingWeights },
 ): number[] {
   const fits = fused(found.lexical, found.semantic, weights.evidence);
-  const { candidates, fit } = inOrder(fits, own ? 0 : REACH);
+  const { candidates, fit } = withNeighbors(fits, own ? 0 : REACH);
   const known: (Circumstances | undefined)[] = [];
   for (const document of candidates) known.push(circumstances(document));
   const scores = withMatchesNearby(candidates, known, fit, weights);
@@ -144,7 +144,7 @@ function fused(
 }
 
 /** Returns the documents and their neighbors up to `reach` away in ascending order, each with its fit: 0 for those that are neighbors only. */
-function inOrder(
+function withNeighbors(
   fits: ReadonlyMap<number, number>,
   reach: number,
 ): { candidates: Float64Array; fit: Float64Array } {

@@ -27,18 +27,18 @@ export interface DataAnalystOptions extends RoleZeroOptions {
   programTimeoutMs?: number;
 }
 
-const WRITE = 'DataAnalyst.write_and_exec_code';
+const ANALYZE = 'DataAnalyst.write_and_exec_code';
 /** Programs that a command writes until one succeeds. */
 const MAX_ATTEMPTS = 3;
 /** Maximum characters of the output of a program that the model reads. */
 const MAX_OUTPUT = 12_000;
 /** Folder of the programs. */
-const FOLDER = '/analysis';
+const PROGRAM_FOLDER = '/analysis';
 
 const NO_TASK = 'There is no current task. Add one with Plan.append_task first, then use this command again.';
 
 const ANALYST_INSTRUCTION = `- Start with a plan of 1 to 5 small tasks (Plan.append_task), each with its task_type: look at the data, compute, draw, and check.
-- For a task that needs a program, use ${WRITE}, one a reply. Programs share nothing but files.
+- For a task that needs a program, use ${ANALYZE}, one a reply. Programs share nothing but files.
 - Check each result before Plan.finish_current_task: do the figures fit the task, the number of rows, and each other? If not, run a corrected program.
 - Use only files that are there. Never make up data or results.
 - When the work is done, say the findings and the paths of the files with RoleZero.reply_to_human, then use end.`;
@@ -56,7 +56,7 @@ const REFLECT = `The program failed. Its output:
 Say in one or two sentences what was wrong, then give the whole corrected program in one code fence.`;
 
 /** The commands that run a file, with the end of its name, in order of preference. */
-const COMMANDS = [
+const PROGRAM_KINDS = [
   { command: 'python', ending: 'py' },
   { command: 'node', ending: 'mjs' },
 ] as const;
@@ -71,7 +71,7 @@ const COMMANDS = [
 export class DataAnalyst extends RoleZero {
   static override readonly id: string = 'DataAnalyst';
   readonly #runtime: Runtime;
-  readonly #program: (typeof COMMANDS)[number];
+  readonly #program: (typeof PROGRAM_KINDS)[number];
   readonly #timeoutMs: number;
 
   constructor({ runtime, programTimeoutMs = 60_000, ...options }: DataAnalystOptions) {
@@ -90,7 +90,7 @@ export class DataAnalyst extends RoleZero {
     this.#timeoutMs = programTimeoutMs;
     this.registry.register(
       builtInTool({
-        name: WRITE,
+        name: ANALYZE,
         activity: { verb: 'Analyzing data' },
         description: `Write a program in ${runtime.name} for the current task and run it: you are asked for the code next.`,
         input: s.inputSchema(s.object({ instruction: s.withDefault(s.string(), '') })),
@@ -100,7 +100,7 @@ export class DataAnalyst extends RoleZero {
         run: ({ instruction }, context) => this.#writeAndExecCode(instruction, context),
       }),
     );
-    this.registry.alias('write_and_exec_code', WRITE);
+    this.registry.alias('write_and_exec_code', ANALYZE);
   }
 
   /** Finishes the open tasks of the plan as well. */
@@ -115,7 +115,7 @@ export class DataAnalyst extends RoleZero {
     const { plan } = this;
     const task = plan.currentTask;
     if (task === null) return NO_TASK;
-    const path = `${FOLDER}/task-${task.taskId.replace(/[^\w-]+/gu, '-')}.${this.#program.ending}`;
+    const path = `${PROGRAM_FOLDER}/task-${task.taskId.replace(/[^\w-]+/gu, '-')}.${this.#program.ending}`;
     await checkReplacement(context.files, path);
     let request = this.#firstRequest(plan, task, instruction);
     let report = '';
@@ -189,10 +189,10 @@ export class DataAnalyst extends RoleZero {
   }
 }
 
-function programOf(runtime: unknown): (typeof COMMANDS)[number] {
+function programOf(runtime: unknown): (typeof PROGRAM_KINDS)[number] {
   const names =
     isRecord(runtime) && Array.isArray(runtime['commands']) ? (runtime['commands'] as unknown[]) : [];
-  const program = COMMANDS.find(({ command }) => names.includes(command));
+  const program = PROGRAM_KINDS.find(({ command }) => names.includes(command));
   if (program !== undefined) return program;
   throw new RoleZeroError(
     'invalid',

@@ -17,17 +17,17 @@ const REDO = 'redo';
 const EXIT = 'exit';
 
 /** Maximum number of characters of one message or result in a question to the user. */
-const MAX_SHOWN = 1_000;
+const MAX_REVIEWED_TEXT = 1_000;
 
 /** Returns true for one of the continue words alone, or any text that contains "confirm". */
 export function isConfirmed(review: string): boolean {
-  const answer = normal(review);
+  const answer = normalizeAnswer(review);
   return CONTINUE_WORDS.has(answer) || answer.includes(CONFIRM);
 }
 
 /** Returns true for a confirmation with further requests, such as `confirm, but drop task 3`. */
 export function confirmsWithChanges(review: string): boolean {
-  const answer = normal(review);
+  const answer = normalizeAnswer(review);
   if (!answer.includes(CONFIRM)) return false;
   const rest = answer.replace(/confirm(ed)?/g, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
   return rest.some((word) => !CONTINUE_WORDS.has(word));
@@ -35,12 +35,12 @@ export function confirmsWithChanges(review: string): boolean {
 
 /** Returns true when the answer asks to redo the task. */
 export function asksForRedo(review: string): boolean {
-  return normal(review).includes(REDO);
+  return normalizeAnswer(review).includes(REDO);
 }
 
 /** Returns true when the answer ends the run. */
 export function isExit(review: string): boolean {
-  return normal(review) === EXIT;
+  return normalizeAnswer(review) === EXIT;
 }
 
 /** Returns the question to the user: the plan, the result to judge, and the available answers. */
@@ -59,27 +59,27 @@ export function reviewQuestion(about: {
     `This is a <${trigger}> review. The plan:\n${tasks.length === 0 ? '(no tasks)' : tasks.join('\n')}`,
     ...(context.length === 0
       ? []
-      : [`Latest messages:\n${context.map((each) => shown(String(each))).join('\n')}`]),
+      : [`Latest messages:\n${context.map((each) => shortenReviewed(String(each))).join('\n')}`]),
     ...(result === undefined
       ? []
       : [
-          `Result of task ${plan.currentTaskId} (${result.isSuccess ? 'success' : 'failed'}):\n${shown(result.result)}`,
+          `Result of task ${plan.currentTaskId} (${result.isSuccess ? 'success' : 'failed'}):\n${shortenReviewed(result.result)}`,
         ]),
     `To continue, answer one of: ${[...CONTINUE_WORDS].join(', ')}. ` +
-      `${CHANGES[trigger]} To end the run, answer: ${EXIT}.`,
+      `${CHANGE_HINTS[trigger]} To end the run, answer: ${EXIT}.`,
   ];
   return parts.join('\n\n');
 }
 
-const CHANGES: Record<ReviewTrigger, string> = {
+const CHANGE_HINTS: Record<ReviewTrigger, string> = {
   task: `To change, add, remove or merge tasks, say which and how, for example "change task 2: …". To have a task done again, say ${REDO} and why.`,
   code: `To have the code written again, say ${REDO} and what should be different.`,
 };
 
-function normal(review: string): string {
+function normalizeAnswer(review: string): string {
   return review.trim().toLowerCase();
 }
 
-function shown(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+function shortenReviewed(text: string): string {
+  return text.length > MAX_REVIEWED_TEXT ? `${text.slice(0, MAX_REVIEWED_TEXT)}…` : text;
 }

@@ -1,7 +1,7 @@
 import type { RoleZeroOptions } from '../agent/runtime/role-zero-options.js';
 
 /** Name in MetaGPT, and the option of `RoleZero` with this meaning. */
-const NAMES = {
+const OPTION_ALIASES = {
   desc: 'description',
   is_human: 'playedByUser',
   isHuman: 'playedByUser',
@@ -17,10 +17,12 @@ const NAMES = {
   useSummary: 'summarize',
 } as const satisfies Record<string, keyof RoleZeroOptions>;
 
-type Names = typeof NAMES;
+type OptionAliases = typeof OPTION_ALIASES;
 
 /** Options of a `RoleZero`, those that MetaGPT names differently also under its names: `desc`, `max_react_loop` or `maxReactLoop`. */
-export type MetaGPTOptions = RoleZeroOptions & { [Name in keyof Names]?: RoleZeroOptions[Names[Name]] };
+export type MetaGPTOptions = RoleZeroOptions & {
+  [Name in keyof OptionAliases]?: RoleZeroOptions[OptionAliases[Name]];
+};
 
 /**
  * Returns options of `RoleZero` for options with the names of MetaGPT. Other options stay as they are.
@@ -30,7 +32,7 @@ export type MetaGPTOptions = RoleZeroOptions & { [Name in keyof Names]?: RoleZer
 export function roleZeroOptions(options: MetaGPTOptions): RoleZeroOptions {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [
-      Object.hasOwn(NAMES, name) ? NAMES[name as keyof Names] : name,
+      Object.hasOwn(OPTION_ALIASES, name) ? OPTION_ALIASES[name as keyof OptionAliases] : name,
       value,
     ]),
   );

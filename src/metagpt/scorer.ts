@@ -10,7 +10,7 @@ export interface ExperienceScorer {
 }
 
 /** Maximum number of characters of a request and of a reply in the scoring prompt. */
-const SHOWN = 8_000;
+const MAX_SCORED_TEXT = 8_000;
 /** Maximum length of the scoring reply, in characters. The rest is not read. */
 const MAX_VERDICT = 16_000;
 
@@ -40,7 +40,7 @@ export function readScore(reply: string): ExperienceScore {
   const fenced = /```(?:json)?\s*(\{[\s\S]*?\})\s*```/.exec(reply)?.[1];
   const bare = reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1);
   for (const text of fenced === undefined ? [bare] : [fenced, bare]) {
-    const score = parsed(text);
+    const score = parseScore(text);
     if (score !== null) return score;
   }
   throw new RoleZeroError('invalid', 'The reply holds no score: {"val": 1 to 10, "reason": "…"} is needed.', {
@@ -48,7 +48,7 @@ export function readScore(reply: string): ExperienceScore {
   });
 }
 
-function parsed(text: string): ExperienceScore | null {
+function parseScore(text: string): ExperienceScore | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -65,10 +65,10 @@ function parsed(text: string): ExperienceScore | null {
 function scorePrompt(req: string, resp: string): string {
   return `Judge how well the response answers the request: whether it is correct, complete, and of use as an example the next time.
 <request>
-${req.slice(0, SHOWN)}
+${req.slice(0, MAX_SCORED_TEXT)}
 </request>
 <response>
-${resp.slice(0, SHOWN)}
+${resp.slice(0, MAX_SCORED_TEXT)}
 </response>
 Reply with exactly one JSON object in a json code fence: a whole number from 1 (of no use) to 10 (perfect), and one sentence why.
 \`\`\`json

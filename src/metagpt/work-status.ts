@@ -13,8 +13,8 @@ export function workStatus(plan: Plan, exclude: readonly WorkStatusPart[] = []):
   const finished = plan.getFinishedTasks();
   const hideCode = exclude.includes('code');
   const hideResult = exclude.includes('task_result');
-  const code = hideCode ? LEFT_OUT.code : finished.map((task) => withoutComments(task.code)).join('\n\n');
-  const results = hideResult ? LEFT_OUT.result : finished.map((task) => task.result.trim()).join('\n\n');
+  const code = hideCode ? OMITTED.code : finished.map((task) => withoutComments(task.code)).join('\n\n');
+  const results = hideResult ? OMITTED.result : finished.map((task) => task.result.trim()).join('\n\n');
   return `## Finished Tasks
 ### code
 ${fenced(code)}
@@ -27,15 +27,15 @@ ${current?.instruction ?? ''}
 
 ## Finished Section of Current Task
 ### code
-${fenced(hideCode ? LEFT_OUT.code : (current?.code.trim() ?? ''))}
+${fenced(hideCode ? OMITTED.code : (current?.code.trim() ?? ''))}
 ### execution result
-${hideResult ? LEFT_OUT.result : (current?.result.trim() ?? '')}
+${hideResult ? OMITTED.result : (current?.result.trim() ?? '')}
 
 ## Task Guidance
 ${taskType(current?.taskType ?? '')?.guidance ?? ''}`;
 }
 
-const LEFT_OUT = { code: '(code left out)', result: '(results left out)' };
+const OMITTED = { code: '(code left out)', result: '(results left out)' };
 
 function fenced(code: string): string {
   return `\`\`\`\n${code}\n\`\`\``;

@@ -18,7 +18,7 @@ import { section } from '../agent/prompt/template.js';
 import type { AgentPart, PartAccess, PartAgent, Section } from '../agent/runtime/part.js';
 import { chooseNotes, NoteBook, searchNotes } from './note-book.js';
 import type { NoteSettings, NoteLimits } from './options.js';
-import { sessionNotes } from './session-notes.js';
+import { createSessionNotes } from './session-notes.js';
 import { noteOf, readNoteExport, type StoredNote, readNote } from './stored-note.js';
 
 /** Digits of an id: short, because the model writes it. */
@@ -75,13 +75,13 @@ export class AgentNotes implements AgentPart {
     const { state } = this.#agent;
     const chosen = chooseNotes(this.#book.all, this.#agent.turn().request?.content ?? '', this.#settings);
     const known = this.#sent;
-    const news = chosen.filter((note) => known[note.id] !== stampOf(note));
+    const news = chosen.filter((note) => known[note.id] !== noteFingerprint(note));
     const gone = Object.keys(known).filter((id) => isHidden(this.#book.get(id)));
     let isRepeated = false;
     return {
       text: (fresh) => {
         isRepeated = fresh;
-        const lines = (fresh ? chosen : news).map(lineOf);
+        const lines = (fresh ? chosen : news).map(noteLine);
         if (!fresh && gone.length > 0) lines.push(`- Removed: ${gone.map((id) => `[${id}]`).join(', ')}`);
         if (lines.length === 0) return '';
         return section('Standing Notes', [this.#settings.introduction, ...lines].join('\n'));
@@ -91,14 +91,14 @@ export class AgentNotes implements AgentPart {
         if (sent.length > 0) state.private = true;
         if (sent.length === 0 && gone.length === 0 && !isRepeated) return;
         const before = isRepeated ? [] : Object.entries(known).filter(([id]) => !gone.includes(id));
-        const stamps = sent.map((note): [string, JsonValue] => [note.id, stampOf(note)]);
+        const stamps = sent.map((note): [string, JsonValue] => [note.id, noteFingerprint(note)]);
         state.parts[this.name] = Object.fromEntries([...before, ...stamps]);
       },
     };
   }
 
   session(access: PartAccess): SessionNotes {
-    return sessionNotes({
+    return createSessionNotes({
       ...access,
       owners: async (role, purpose) =>
         (await access.parts(role, purpose)).flatMap(({ role: owner, part }) =>
@@ -168,7 +168,7 @@ export class AgentNotes implements AgentPart {
     );
     this.#agent.journal.add([this.#rows.put(note, isReplaced)]);
     this.#tell([id]);
-    if (note.untrusted === undefined) state.parts[this.name] = { ...this.#sent, [id]: stampOf(note) };
+    if (note.untrusted === undefined) state.parts[this.name] = { ...this.#sent, [id]: noteFingerprint(note) };
     const hidden =
       ' It is not shown to you again until the user confirms it: you have read untrusted content.';
     return `Note [${id}] is stored.${note.untrusted === undefined ? '' : hidden}`;
@@ -191,7 +191,7 @@ export class AgentNotes implements AgentPart {
     for (const source of new Set(found.flatMap(({ untrusted = [] }) => untrusted)))
       context.untrusted?.(source);
     return found
-      .flatMap((note) => [lineOf(note), ...note.earlier.map(earlierLineOf).toReversed()])
+      .flatMap((note) => [noteLine(note), ...note.earlier.map(earlierVersionLine).toReversed()])
       .join('\n');
   }
 
@@ -246,7 +246,7 @@ export class AgentNotes implements AgentPart {
 }
 
 /** Differs between versions of a note. Two sessions may give two versions the same number. */
-function stampOf({ number, kind, text }: StoredNote): string {
+function noteFingerprint({ number, kind, text }: StoredNote): string {
   return fingerprint(`${number} ${kind} ${text}`).slice(0, STAMP_DIGITS);
 }
 
@@ -254,16 +254,16 @@ function isHidden(note: StoredNote | null): boolean {
   return note === null || note.untrusted !== undefined;
 }
 
-function lineOf({ id, kind, text, createdAt, untrusted }: StoredNote): string {
+function noteLine({ id, kind, text, createdAt, untrusted }: StoredNote): string {
   const origin = untrusted === undefined ? '' : `, after reading ${untrusted.join(', ')}`;
-  return `- [${id}] ${dayOf(createdAt)}, ${kind}${origin}: ${text}`;
+  return `- [${id}] ${isoDay(createdAt)}, ${kind}${origin}: ${text}`;
 }
 
-function earlierLineOf({ text, createdAt }: Note['earlier'][number]): string {
-  return `  before, ${dayOf(createdAt)}: ${text}`;
+function earlierVersionLine({ text, createdAt }: Note['earlier'][number]): string {
+  return `  before, ${isoDay(createdAt)}: ${text}`;
 }
 
-function dayOf(time: number): string {
+function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 

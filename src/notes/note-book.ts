@@ -2,7 +2,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { Note, NoteChange, NoteKind, NoteVersion } from '../core/notes.js';
 import { termsOf } from '../memory/words.js';
 import type { NoteLimits } from './options.js';
-import { labelled, MAX_EARLIER, noteOf, oneLine, versionOf, type StoredNote } from './stored-note.js';
+import { labelled, MAX_EARLIER, noteOf, oneLine, newestVersion, type StoredNote } from './stored-note.js';
 
 /** The notes of a role in memory. Every change returns the note to store. */
 export class NoteBook {
@@ -41,7 +41,7 @@ export class NoteBook {
     if (before !== null && source !== undefined && before.source?.command === source.command) return before;
     const newest = { ...version, text: this.#checked(version.text) };
     if (before === null) this.#checkRoom(1);
-    const earlier = before === null ? [] : [...before.earlier, versionOf(before)].slice(-MAX_EARLIER);
+    const earlier = before === null ? [] : [...before.earlier, newestVersion(before)].slice(-MAX_EARLIER);
     const label = [...(before?.untrusted ?? []), ...untrusted];
     return this.#put(labelled({ id, kind, role, ...newest, earlier }, label));
   }
@@ -53,7 +53,7 @@ export class NoteBook {
     if (text === undefined) return this.#put(labelled({ ...rest, kind }, label));
     const newest: NoteVersion = { text: this.#checked(text), createdAt: now, by: 'user' };
     const { id, role, earlier } = rest;
-    const versions = [...earlier, versionOf(note)].slice(-MAX_EARLIER);
+    const versions = [...earlier, newestVersion(note)].slice(-MAX_EARLIER);
     return this.#put(labelled({ id, kind, role, ...newest, earlier: versions }, label));
   }
 

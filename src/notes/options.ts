@@ -25,7 +25,7 @@ export interface NotesOptions {
 const INTRODUCTION =
   'Your standing notes, oldest first. Follow the instructions among them. Newer messages take precedence.';
 
-const KINDS: Record<keyof NotesOptions, OptionKind> = {
+const NOTES_OPTION_KINDS: Record<keyof NotesOptions, OptionKind> = {
   shared: 'text',
   introduction: 'text',
   maxNotes: 'count',
@@ -44,7 +44,7 @@ export interface NoteSettings extends NoteLimits {
 
 /** @throws RoleZeroError `invalid` naming the option that cannot be used. */
 export function readNotesOptions(options: NotesOptions): NoteSettings {
-  checkOptions('notes()', options, KINDS);
+  checkOptions('notes()', options, NOTES_OPTION_KINDS);
   const { shared = null } = options;
   if (shared !== null) checkSharedName('notes()', shared);
   return {

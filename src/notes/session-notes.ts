@@ -13,7 +13,7 @@ interface UserNotes {
   import(document: unknown, trusted: boolean): Promise<{ count: number; writes: Write[] }>;
 }
 
-interface Owner {
+interface NotesOwner {
   role: string;
   notes: UserNotes;
 }
@@ -23,16 +23,16 @@ interface NotesAccess extends Pick<PartAccess, 'session' | 'commit' | 'emit'> {
   readonly owners: (
     role: string | undefined,
     purpose: 'read' | 'write' | 'free',
-  ) => Promise<readonly Owner[]>;
+  ) => Promise<readonly NotesOwner[]>;
 }
 
 /** Creates the notes API of a session for the user, over the notes of all roles. */
-export function sessionNotes({ session, owners: find, commit, emit }: NotesAccess): SessionNotes {
+export function createSessionNotes({ session, owners: find, commit, emit }: NotesAccess): SessionNotes {
   /** Returns the roles with notes; of those that share the same ones, the first. */
   const ownersOf = async (
     name: string | undefined,
     purpose: 'read' | 'write' | 'free' = 'write',
-  ): Promise<Owner[]> => {
+  ): Promise<NotesOwner[]> => {
     const owners = await find(name, purpose);
     return [...new Map(owners.toReversed().map((owner) => [owner.notes.place, owner])).values()].toReversed();
   };
@@ -86,7 +86,7 @@ export function sessionNotes({ session, owners: find, commit, emit }: NotesAcces
 }
 
 /** Returns the only owner of notes. @throws RoleZeroError `invalid` when there are several, or the role has none. */
-function only(owners: readonly Owner[]): Owner {
+function only(owners: readonly NotesOwner[]): NotesOwner {
   const [owner] = owners;
   if (owner !== undefined && owners.length === 1) return owner;
   throw new RoleZeroError('invalid', 'Set the option `role` to a role that has notes.', {

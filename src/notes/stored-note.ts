@@ -13,10 +13,10 @@ export interface StoredNote extends Note {
 /** Maximum number of earlier versions of a note; the oldest are removed. */
 export const MAX_EARLIER = 20;
 /** Maximum number of notes in one document. */
-const MAX_IMPORTED = 10_000;
+const MAX_IMPORTED_NOTES = 10_000;
 /** Maximum characters of a stored text, of any limit that an application sets. */
-const MAX_TEXT = 100_000;
-const IMPORTED = 'imported notes';
+const MAX_NOTE_CHARACTERS = 100_000;
+const IMPORTED_NOTES = 'imported notes';
 
 const ID = /^[\w-]{1,64}$/;
 
@@ -47,17 +47,22 @@ export function readNote(value: unknown): StoredNote | null {
  */
 export function readNoteExport(document: unknown, trusted: boolean): Note[] {
   const { format, version, notes } = isRecord(document) ? document : {};
-  if (format !== 'rolezero-notes' || version !== 1 || !Array.isArray(notes) || notes.length > MAX_IMPORTED)
+  if (
+    format !== 'rolezero-notes' ||
+    version !== 1 ||
+    !Array.isArray(notes) ||
+    notes.length > MAX_IMPORTED_NOTES
+  )
     throw new RoleZeroError(
       'invalid',
-      `This is no export of the notes of this release, or has more than ${MAX_IMPORTED} notes.`,
+      `This is no export of the notes of this release, or has more than ${MAX_IMPORTED_NOTES} notes.`,
       { format: typeof format === 'string' ? format : null },
     );
   return notes.map((value: unknown, place) => {
     const note = isRecord(value) ? readNote({ ...value, number: place }) : null;
     if (note === null)
       throw new RoleZeroError('invalid', `notes[${place}] is not a note. Export the notes again.`, { place });
-    return labelled(noteOf(note), trusted ? [] : [IMPORTED]);
+    return labelled(noteOf(note), trusted ? [] : [IMPORTED_NOTES]);
   });
 }
 
@@ -73,22 +78,22 @@ export function noteOf({ number: _, ...note }: StoredNote): Note {
 }
 
 /** Returns the newest version of a note. */
-export function versionOf({ text, createdAt, by, source }: NoteVersion): NoteVersion {
+export function newestVersion({ text, createdAt, by, source }: NoteVersion): NoteVersion {
   return { text, createdAt, by, ...defined({ source }) };
 }
 
 /** Returns a text as one line: a note must not look like a part of the prompt around it. */
 export function oneLine(text: string): string {
-  return text.replace(UNSEEN, '').replace(/\s+/gu, ' ').trim();
+  return text.replace(INVISIBLE_IN_NOTE, '').replace(/\s+/gu, ' ').trim();
 }
 
 /** Characters that a reader does not see. */
-const UNSEEN = /(?![\n\r\t])[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
+const INVISIBLE_IN_NOTE = /(?![\n\r\t])[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 
 function readVersion(value: unknown): NoteVersion | null {
   if (!isRecord(value)) return null;
   const { text, createdAt, by, source } = value;
-  if (typeof text !== 'string' || text.length > MAX_TEXT || oneLine(text) === '') return null;
+  if (typeof text !== 'string' || text.length > MAX_NOTE_CHARACTERS || oneLine(text) === '') return null;
   if (typeof createdAt !== 'number' || !Number.isFinite(createdAt) || Math.abs(createdAt) > 8.64e15)
     return null;
   if (by !== 'agent' && by !== 'user') return null;

@@ -133,7 +133,7 @@ class SessionSpans {
 
   /** Ends everything that is open. */
   endAll(): void {
-    for (const open of this.#roles.values()) endTurn(open);
+    for (const open of this.#roles.values()) endRoleSpans(open);
     this.#roles.clear();
     this.#run?.end();
     this.#run = null;
@@ -154,7 +154,7 @@ class SessionSpans {
       return;
     }
     if (open !== undefined && open.endedAt !== null) {
-      endTurn(open);
+      endRoleSpans(open);
       this.#roles.delete(role);
     }
     this.#of(role);
@@ -180,7 +180,7 @@ class SessionSpans {
   }
 }
 
-function endTurn({ turn, endedAt, step, call, commands }: RoleSpans): void {
+function endRoleSpans({ turn, endedAt, step, call, commands }: RoleSpans): void {
   for (const span of [...commands.values(), call]) endAsFailed(span);
   step?.end();
   turn.end(endedAt ?? undefined);

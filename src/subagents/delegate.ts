@@ -40,7 +40,7 @@ export async function delegate(
   { agent, run }: Caller,
   { task, context, options }: Delegation,
 ): Promise<string> {
-  const name = nameOf(agent, context.callId);
+  const name = subagentName(agent, context.callId);
   const { role, isStored } = await restored(agent, name, options);
   const { agent: sub } = role;
   addSources(sub.state, agent.state.untrusted ?? []);
@@ -57,13 +57,13 @@ export async function delegate(
     );
   let failure: RoleZeroError | null = null;
   try {
-    if (sub.isBusy) failure = failureOf(sub, await role.work(run), run);
+    if (sub.isBusy) failure = subagentFailure(sub, await role.work(run), run);
   } finally {
-    report(sub, context);
+    labelResult(sub, context);
   }
-  await settle(agent, sub);
+  await addToCaller(agent, sub);
   if (failure !== null) throw failure;
-  return resultOf(sub);
+  return subagentResult(sub);
 }
 
 /**
@@ -74,12 +74,12 @@ export async function closeDelegation(
   { agent, run }: Caller,
   { callId, options }: { callId: string; options: SubagentsOptions },
 ): Promise<InterruptedResult | null> {
-  const { role, isStored } = await restored(agent, nameOf(agent, callId), options);
+  const { role, isStored } = await restored(agent, subagentName(agent, callId), options);
   if (!isStored) return null;
   const { agent: sub } = role;
   if (sub.state.turn !== null) await closeTurn(sub, run);
   await sub.commit();
-  await settle(agent, sub);
+  await addToCaller(agent, sub);
   const { untrusted = [] } = sub.state;
   const last = sub.memory.getByPosition(-1)?.content ?? '';
   return {
@@ -105,7 +105,7 @@ async function restored(
 }
 
 /** Unique in the session, and the same when the command runs again. */
-function nameOf({ name }: Agent, callId: string): string {
+function subagentName({ name }: Agent, callId: string): string {
   const [turn = '', ...place] = callId.split('.');
   return `${name}>${[turn.slice(0, ID_LENGTH), ...place].join('.')}`;
 }
@@ -115,7 +115,7 @@ function nameOf({ name }: Agent, callId: string): string {
  *
  * @throws Suspension or the error while it can be resumed.
  */
-function failureOf({ name, state }: Agent, outcome: Outcome | null, run: Run): RoleZeroError | null {
+function subagentFailure({ name, state }: Agent, outcome: Outcome | null, run: Run): RoleZeroError | null {
   if (outcome?.status === 'waiting') {
     const id = state.question?.id ?? '';
     throw new Suspension({ id, role: name, kind: 'approval', text: `Approval for ${name}` });
@@ -127,14 +127,14 @@ function failureOf({ name, state }: Agent, outcome: Outcome | null, run: Run): R
 }
 
 /** Labels the result. No address in it counts as named by a source, because the model of the sub-agent wrote it. */
-function report({ state }: Agent, context: ToolContext): void {
+function labelResult({ state }: Agent, context: ToolContext): void {
   for (const source of state.untrusted ?? []) context.untrusted?.(source, []);
   if (state.private !== undefined) context.private?.();
 }
 
 /** Adds what the sub-agent has used and done to its caller, and removes its rows, with the next commit of the caller. */
-async function settle(agent: Agent, sub: Agent): Promise<void> {
-  const steps = await storedSteps(agent.context, sub.name);
+async function addToCaller(agent: Agent, sub: Agent): Promise<void> {
+  const steps = await loadSteps(agent.context, sub.name);
   const writes = await removals(agent, sub.name);
   const { usage: used, modelMs } = sub.state;
   const { usage } = agent.state;
@@ -151,7 +151,7 @@ async function settle(agent: Agent, sub: Agent): Promise<void> {
 }
 
 /** Returns the reply of the sub-agent; without one, its last output. */
-function resultOf({ state, memory }: Agent): string {
+function subagentResult({ state, memory }: Agent): string {
   const { status = 'failed', summary = '' } = state.lastResult ?? {};
   const last = state.turn?.userReply?.text ?? '';
   const result = [summary, last].find((text) => text !== '') ?? memory.getByPosition(-1)?.content ?? '';
@@ -160,8 +160,8 @@ function resultOf({ state, memory }: Agent): string {
     : `It reached its limit before it was done. The last of it: ${last || result}`;
 }
 
-const OWN = 'Subagent.run';
-const STEPS = 20;
+const SUBAGENT = 'Subagent.run';
+const DEFAULT_STEPS = 20;
 
 const INSTRUCTION = `- You are a sub-agent: another agent gave you the task, and receives nothing but your result. No user can answer you.
 - Do this task alone, with as few steps as it takes. What you cannot find out or may not do, say so in the result.
@@ -171,13 +171,13 @@ const INSTRUCTION = `- You are a sub-agent: another agent gave you the task, and
 function createSubagent(agent: Agent, name: string, options: SubagentsOptions): RoleZero {
   const { settings, state } = agent;
   const { prompts, rules, capabilities, callPlan, preset } = settings;
-  const { model = agent.model, steps = STEPS, budget = {}, instruction } = options;
+  const { model = agent.model, steps = DEFAULT_STEPS, budget = {}, instruction } = options;
   const role = new RoleZero({
     name,
     profile: 'Sub-agent',
     goal: 'do the task that another agent gave you',
     model,
-    tools: toolsOf(agent, options.tools),
+    tools: subagentTools(agent, options.tools),
     instruction: [
       prompts.roleInstruction,
       INSTRUCTION,
@@ -188,7 +188,7 @@ function createSubagent(agent: Agent, name: string, options: SubagentsOptions): 
     preset,
     policy: rules,
     maxSteps: steps,
-    budget: leastOf(budget, restOf(agent)),
+    budget: smallerBudget(budget, remainingBudget(agent)),
     ...defined({
       capabilities: capabilities ?? undefined,
       language: state.respondLanguage === '' ? undefined : state.respondLanguage,
@@ -196,12 +196,12 @@ function createSubagent(agent: Agent, name: string, options: SubagentsOptions): 
     }),
   });
   role.agent.caller = agent;
-  role.agent.attach(contextOf(agent, role.agent));
+  role.agent.attach(subagentContext(agent, role.agent));
   return role;
 }
 
 /** The context of the caller, without its team. */
-function contextOf({ context }: Agent, sub: Agent): RoleContext {
+function subagentContext({ context }: Agent, sub: Agent): RoleContext {
   const { recorded: _, ...shared } = context;
   return {
     ...shared,
@@ -209,16 +209,16 @@ function contextOf({ context }: Agent, sub: Agent): RoleContext {
     onlyApprovals: true,
     account: (store) => {
       const account = context.account?.(store) ?? null;
-      return account && { ...account, spent: sumOf(account.spent, sub.turn().usage) };
+      return account && { ...account, spent: addSpending(account.spent, sub.turn().usage) };
     },
   };
 }
 
 /** @throws RoleZeroError `invalid` for a name of a tool that the caller does not have. */
-function toolsOf({ name, given }: Agent, wanted: readonly string[] | undefined): (Tool | ToolSource)[] {
+function subagentTools({ name, given }: Agent, wanted: readonly string[] | undefined): (Tool | ToolSource)[] {
   const all = (given as readonly unknown[]).flat(Infinity) as (Tool | ToolSource)[];
   const sources = all.filter(isToolSource);
-  const tools = all.filter((tool): tool is Tool => !isToolSource(tool) && tool.name !== OWN);
+  const tools = all.filter((tool): tool is Tool => !isToolSource(tool) && tool.name !== SUBAGENT);
   if (wanted === undefined) return [...tools, ...sources];
   const chosen = sources.filter(({ group }) => wanted.includes(group));
   const groups = new Set(chosen.map(({ group }) => group));
@@ -236,42 +236,45 @@ function toolsOf({ name, given }: Agent, wanted: readonly string[] | undefined):
 }
 
 /** Returns what is left of the budget of the current turn. */
-function restOf(agent: Agent): Budget {
+function remainingBudget(agent: Agent): Budget {
   const { approvals } = agent;
   const { budget } = agent.fixed;
   const { rounds } = approvals.budget ?? NO_GRANT;
   const spent = agent.turn().usage;
-  return mapped(budget ?? {}, (limit, measure) => Math.max(0, limit * rounds - spent[measure]));
+  return mapBudget(budget ?? {}, (limit, measure) => Math.max(0, limit * rounds - spent[measure]));
 }
 
-function leastOf(one: Budget, other: Budget): Budget {
-  return { ...one, ...mapped(other, (limit, measure) => Math.min(limit, one[measure] ?? Infinity)) };
+function smallerBudget(one: Budget, other: Budget): Budget {
+  return { ...one, ...mapBudget(other, (limit, measure) => Math.min(limit, one[measure] ?? Infinity)) };
 }
 
-function sumOf(one: Spending, other: Spending): Spending {
-  return { ...one, ...mapped(one, (amount, measure) => amount + other[measure]) };
+function addSpending(one: Spending, other: Spending): Spending {
+  return { ...one, ...mapBudget(one, (amount, measure) => amount + other[measure]) };
 }
 
-function mapped(budget: Budget, change: (limit: number, measure: keyof Budget) => number): Budget {
+function mapBudget(budget: Budget, change: (limit: number, measure: keyof Budget) => number): Budget {
   const measures = Object.keys(budget) as (keyof Budget)[];
   return Object.fromEntries(
     measures.map((measure) => [measure, change(budget[measure] ?? Infinity, measure)]),
   );
 }
 
-type Stored = Pick<RoleContext, 'load' | 'read'>;
-type Row = { key: string; value: unknown };
+type RowSource = Pick<RoleContext, 'load' | 'read'>;
+type StoredRow = { key: string; value: unknown };
 
 /** Tables with rows `<role>/<…>`. */
-const TABLES = ['tools', 'messages', 'turns', 'steps', 'inbox'] as const satisfies readonly Table[];
+const ROLE_TABLES = ['tools', 'messages', 'turns', 'steps', 'inbox'] as const satisfies readonly Table[];
 
 /** Returns what is stored of a sub-agent; null when nothing is. */
-async function loadSubagent(context: Stored, name: string): Promise<(RoleSnapshot & MemorySnapshot) | null> {
+async function loadSubagent(
+  context: RowSource,
+  name: string,
+): Promise<(RoleSnapshot & MemorySnapshot) | null> {
   const [state] = (await context.read?.('roles', [name])) ?? [];
   if (state === undefined) return null;
   const [approvals] = (await context.read?.('approvals', [approvalsKey(name)])) ?? [];
   const [tools, inbox, messages, turns] = await Promise.all(
-    (['tools', 'inbox', 'messages', 'turns'] as const).map((table) => rowsOf(context, table, name)),
+    (['tools', 'inbox', 'messages', 'turns'] as const).map((table) => loadRoleRows(context, table, name)),
   );
   return {
     state: state.value,
@@ -284,8 +287,8 @@ async function loadSubagent(context: Stored, name: string): Promise<(RoleSnapsho
 }
 
 /** Returns the records of the steps of a sub-agent. */
-async function storedSteps(context: Stored, name: string): Promise<StepTrace[]> {
-  return (await rowsOf(context, 'steps', name)).map(({ value }) => value as StepTrace);
+async function loadSteps(context: RowSource, name: string): Promise<StepTrace[]> {
+  return (await loadRoleRows(context, 'steps', name)).map(({ value }) => value as StepTrace);
 }
 
 /** Returns the writes that remove a sub-agent, and those of its caller that were given up before their end. */
@@ -297,10 +300,10 @@ async function removals({ name, context }: Agent, sub: string): Promise<Write[]>
   return writes.flat();
 }
 
-async function removalsOf(context: Stored, name: string): Promise<Write[]> {
+async function removalsOf(context: RowSource, name: string): Promise<Write[]> {
   const rows = await Promise.all(
-    TABLES.map(async (table) =>
-      (await rowsOf(context, table, name)).map(({ key }): Write => ({ table, key, value: undefined })),
+    ROLE_TABLES.map(async (table) =>
+      (await loadRoleRows(context, table, name)).map(({ key }): Write => ({ table, key, value: undefined })),
     ),
   );
   return [
@@ -310,7 +313,7 @@ async function removalsOf(context: Stored, name: string): Promise<Write[]> {
   ];
 }
 
-async function rowsOf({ load }: Stored, table: Table, name: string): Promise<Row[]> {
+async function loadRoleRows({ load }: RowSource, table: Table, name: string): Promise<StoredRow[]> {
   const range: KeyRange = { from: `${name}/`, before: `${name}0` }; // `0` comes after `/`
   return (await load?.(table, range)) ?? [];
 }

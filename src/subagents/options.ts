@@ -22,7 +22,7 @@ export interface SubagentsOptions {
   instruction?: string;
 }
 
-const KINDS: Record<keyof SubagentsOptions, OptionKind> = {
+const SUBAGENTS_OPTION_KINDS: Record<keyof SubagentsOptions, OptionKind> = {
   model: true,
   tools: 'list',
   steps: 'count',
@@ -32,7 +32,7 @@ const KINDS: Record<keyof SubagentsOptions, OptionKind> = {
 
 /** @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used. */
 export function checkSubagentsOptions(options: SubagentsOptions): void {
-  checkOptions('subagents()', options, KINDS);
+  checkOptions('subagents()', options, SUBAGENTS_OPTION_KINDS);
   if (options.model !== undefined) checkModel(options.model, 'model');
   if (options.budget !== undefined) checkBudget(options.budget);
 }

@@ -23,7 +23,9 @@ const ENGINEER_INSTRUCTION = `- Start with a plan of 1 to 3 tasks (Plan.append_t
 - If a command fails, read why and try another way. If you are stuck, use RoleZero.ask_human.
 - When the work is done, say with RoleZero.reply_to_human what was made and where it is, then use end.`;
 
-const INPUT = s.inputSchema(s.object({ path: s.string(), file_description: s.withDefault(s.string(), '') }));
+const WRITE_INPUT = s.inputSchema(
+  s.object({ path: s.string(), file_description: s.withDefault(s.string(), '') }),
+);
 
 /** Writes software, like MetaGPT's Engineer2: sees its directory and open file in every step, and writes whole files in separate calls. */
 export class Engineer extends RoleZero {
@@ -45,7 +47,7 @@ export class Engineer extends RoleZero {
         hints: { neededFor: 'work' },
         description:
           'Write a new file, or rewrite a whole file: you are asked for its content next. For code of more than a few lines.',
-        input: INPUT,
+        input: WRITE_INPUT,
         aliases: { file_path: 'path', filename: 'path', file_name: 'path', description: 'file_description' },
         exclusive: true,
         staged: true,

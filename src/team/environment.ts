@@ -45,7 +45,7 @@ export interface PublishOptions {
 }
 
 /** Addresses that must not be used as the name of a role. */
-const RESERVED: ReadonlySet<string> = new Set([
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
   '',
   MESSAGE_TO_ALL,
   MESSAGE_TO_NONE,
@@ -107,7 +107,7 @@ export class Environment implements MessageBus {
    * @throws RoleZeroError `invalid` when the name is empty, an address like `<all>`, or already used: names must be unambiguous addresses.
    */
   addRole(role: TeamRole, context: Omit<RoleContext, 'bus'> = standaloneContext()): void {
-    const reserved = RESERVED.has(role.name);
+    const reserved = RESERVED_NAMES.has(role.name);
     if (reserved || (this.#roles.has(role.name) && this.#roles.get(role.name) !== role)) {
       throw new RoleZeroError(
         'invalid',
@@ -165,10 +165,10 @@ export class Environment implements MessageBus {
    */
   route(message: Message, { direct = false, isQueued = false }: PublishOptions = {}): Delivery {
     const found = findRoute(message, this.#situation(), direct);
-    if (found === null) return nothing({});
+    if (found === null) return noDelivery({});
     if (direct && found.undeliverable.length > 0) throw this.#unknownRoles(found.undeliverable);
     if (this.#roles.has(message.sentFrom) && this.#ledger.repeats(message))
-      return nothing({ repeated: true });
+      return noDelivery({ repeated: true });
     return this.#place(message, found, isQueued);
   }
 
@@ -232,7 +232,8 @@ export class Environment implements MessageBus {
     const schedule = this.#schedule;
     if (schedule === null || !(schedule.hasWaiting || this.#ready().length > 0)) return call();
     const turn = agent.turn();
-    if (turn.lastCall?.key !== key) turn.lastCall = { key, place: 1 + Math.max(...this.roles.map(placeOf)) };
+    if (turn.lastCall?.key !== key)
+      turn.lastCall = { key, place: 1 + Math.max(...this.roles.map(callPlace)) };
     await agent.log('command'); // a crash must change neither the order nor the ids that others draw meanwhile
     return schedule.waitFor(call(), turn.lastCall.place);
   }
@@ -241,7 +242,7 @@ export class Environment implements MessageBus {
   #ready(): TeamRole[] {
     const ready = this.roles.filter(({ agent }) => !agent.isIdle && agent.working === null);
     const [interrupted, others] = [ready.filter(isInterrupted), ready.filter((role) => !isInterrupted(role))];
-    return [...interrupted.toSorted((one, other) => placeOf(one) - placeOf(other)), ...others];
+    return [...interrupted.toSorted((one, other) => callPlace(one) - callPlace(other)), ...others];
   }
 
   #situation(): Parameters<typeof findRoute>[1] {
@@ -313,7 +314,7 @@ function isInterrupted({ agent }: TeamRole): boolean {
 }
 
 /** Returns the place of the last call of a role's turn, beside others; 0 for none. */
-function placeOf({ agent }: TeamRole): number {
+function callPlace({ agent }: TeamRole): number {
   return agent.state.turn?.lastCall?.place ?? 0;
 }
 
@@ -322,7 +323,7 @@ function directWrites({ marked, unmarked }: Route): Write[] {
   return [...marked.map(startOfDirectChat), ...unmarked.map(endOfDirectChat)];
 }
 
-function nothing({ repeated = false }: { repeated?: boolean }): Delivery {
+function noDelivery({ repeated = false }: { repeated?: boolean }): Delivery {
   return { recipients: [], undeliverable: [], full: [], repeated, writes: [], deliver: () => {} };
 }
 

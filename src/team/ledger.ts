@@ -9,7 +9,7 @@ import type { Write } from '../core/store.js';
 /** Maximum number of stored messages; the oldest are removed first. */
 export const MAX_TRACES = 500;
 /** Maximum number of characters of a message in an inspection. */
-const MAX_SHOWN = 2_000;
+const MAX_INSPECTED_TEXT = 2_000;
 
 /** A published message, with the number of its row. */
 export interface LedgerEntry extends StoredEntry {
@@ -39,7 +39,7 @@ export class Ledger {
     this.#unanswered.clear();
     this.#next = Number(rows.at(-1)?.key ?? -1) + 1;
     return rows.map(({ key, value }) => {
-      const { message, entry } = readEntry(key, value);
+      const { message, entry } = readLedgerEntry(key, value);
       this.#enter(entry);
       return message;
     });
@@ -73,7 +73,7 @@ export class Ledger {
 
   /** Returns whether a role repeats its last message without having received a message that it reacts to. */
   repeats(message: Message): boolean {
-    return this.#unanswered.get(message.sentFrom) === fingerprint(message);
+    return this.#unanswered.get(message.sentFrom) === messageFingerprint(message);
   }
 
   /** Reserves an entry. Returns the writes to store for it, and a function that adds it after they are stored. */
@@ -95,7 +95,7 @@ export class Ledger {
 
   inspect(): Inspection {
     const shown = this.#entries.map(({ trace, undeliverable }) => {
-      return { trace: { ...structuredClone(trace), message: shortened(trace.message) }, undeliverable };
+      return { trace: { ...structuredClone(trace), message: withShortText(trace.message) }, undeliverable };
     });
     const deadLetters = shown
       .filter(({ undeliverable }) => undeliverable.length > 0)
@@ -108,7 +108,7 @@ export class Ledger {
   #enter(entry: LedgerEntry): void {
     const { message, reactions } = entry.trace;
     for (const { role, reacts } of reactions) {
-      if (role === message.sentFrom) this.#unanswered.set(role, fingerprint(message));
+      if (role === message.sentFrom) this.#unanswered.set(role, messageFingerprint(message));
       else if (reacts) this.#unanswered.delete(role);
     }
     this.#entries.push(entry);
@@ -116,7 +116,7 @@ export class Ledger {
   }
 }
 
-function fingerprint({
+function messageFingerprint({
   content,
   causeBy,
   sendTo,
@@ -125,19 +125,19 @@ function fingerprint({
 }
 
 /** Shortens a message for display in a list. */
-function shortened(message: MessageData): MessageData {
+function withShortText(message: MessageData): MessageData {
   const { instructContent: _structured, content, metadata, ...rest } = message;
   const agent = metadata['agent'];
-  const left = content.length - MAX_SHOWN;
+  const left = content.length - MAX_INSPECTED_TEXT;
   return {
     ...rest,
     sendTo: [...rest.sendTo],
-    content: left > 0 ? `${content.slice(0, MAX_SHOWN)}… ${left} characters more` : content,
+    content: left > 0 ? `${content.slice(0, MAX_INSPECTED_TEXT)}… ${left} characters more` : content,
     metadata: agent === undefined ? {} : { agent },
   };
 }
 
-function readEntry(key: string, value: unknown): { message: Message; entry: LedgerEntry } {
+function readLedgerEntry(key: string, value: unknown): { message: Message; entry: LedgerEntry } {
   if (deliveryRow(value) !== null)
     throw new RoleZeroError('storage-corrupt', 'A stored delivery of a message cannot be read.', { key });
   const { trace, undeliverable, isQueued } = value as StoredEntry;

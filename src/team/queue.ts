@@ -127,7 +127,7 @@ export class Queue {
     );
   }
 
-  #take({ trace: { message, recipients } }: LedgerEntry): Copy[] {
+  #take({ trace: { message, recipients } }: LedgerEntry): QueuedCopy[] {
     return recipients.flatMap((name) => {
       const role = this.#role(name);
       const taken = role?.agent.inbox.take(message.id);
@@ -135,7 +135,7 @@ export class Queue {
     });
   }
 
-  #putBack(copies: readonly Copy[]): void {
+  #putBack(copies: readonly QueuedCopy[]): void {
     for (const { role, key, message } of copies) role.agent.inbox.putBack(key, message);
   }
 
@@ -164,7 +164,7 @@ export class Queue {
 }
 
 /** A message in the inbox of a role. */
-interface Copy {
+interface QueuedCopy {
   role: TeamRole;
   key: string;
   message: Message;

@@ -23,7 +23,7 @@ interface Participant {
 }
 
 /** The state of the environment when a message is published. */
-export interface Situation {
+export interface RoutingState {
   participants: readonly Participant[];
   /** Name of the leader; null for plain routing by address. */
   leader: string | null;
@@ -50,7 +50,7 @@ export interface Route {
  * @param isDirect the user has chosen the recipient
  * @returns null for a message that is meant for no one
  */
-export function findRoute(message: Message, situation: Situation, isDirect: boolean): Route | null {
+export function findRoute(message: Message, situation: RoutingState, isDirect: boolean): Route | null {
   const { participants, leader } = situation;
   const named = [...message.sendTo].filter((address) => address !== MESSAGE_TO_ALL);
   const meant = named.filter((address) => address !== NO_ONE && address !== MESSAGE_TO_NONE);
@@ -71,7 +71,7 @@ export function findRoute(message: Message, situation: Situation, isDirect: bool
 /** Routes a message in an environment with a leader. */
 function withLeader(
   message: Message,
-  { participants, leader, chat, direct }: Situation & { leader: string },
+  { participants, leader, chat, direct }: RoutingState & { leader: string },
   isDirect: boolean,
   route: Route,
 ): void {

@@ -10,7 +10,7 @@ import type { RoleZeroOptions } from '../agent/runtime/role-zero-options.js';
 import { NO_ONE } from './routing.js';
 
 const PUBLISH = 'TeamLeader.publish_team_message';
-const INPUT = s.inputSchema(
+const PUBLISH_INPUT = s.inputSchema(
   s.object({
     content: s.string(),
     send_to: s.either(s.string(), s.list(s.string(), { minItems: 1, maxItems: 50 })),
@@ -47,7 +47,7 @@ export class TeamLeader extends RoleZero {
         activity: { verb: 'Writing to', argument: 'send_to' },
         description:
           'Send work or information to a member of the team by name, then wait for the answer. Write all the member needs to know.',
-        input: INPUT,
+        input: PUBLISH_INPUT,
         aliases: { message: 'content', to: 'send_to', recipient: 'send_to' },
         run: ({ content, send_to }) =>
           this.#publishTeamMessage(content, typeof send_to === 'string' ? [send_to] : send_to),

@@ -28,7 +28,7 @@ export interface ReplayOptions {
   files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
-export interface Replay {
+export interface ReplayResult {
   /** Descriptions of what differs from the recording; empty when nothing does. */
   differences: string[];
   /** The replayed session; can be imported and continued. */
@@ -37,7 +37,7 @@ export interface Replay {
 }
 
 /** Maximum number of characters of a text in a difference. */
-const MAX_SHOWN = 160;
+const MAX_DIFFERENCE_TEXT = 160;
 
 /**
  * Replays an exported session against the current roles, with the same requests. Models, users and commands outside the session give the
@@ -54,7 +54,7 @@ export async function replay(
   exported: unknown,
   compose: (model: RecordedModels) => TeamRole | Team,
   { files = {} }: ReplayOptions = {},
-): Promise<Replay> {
+): Promise<ReplayResult> {
   const storage = memoryStorage();
   const { name } = await storage.import(exported);
   const recording = new Recording(await storage.export(name));
@@ -136,7 +136,7 @@ function teamOf(made: TeamRole | Team): Team {
 
 function recordedModel(
   role: string,
-  replies: readonly RecordedReply[],
+  replies: readonly StepReply[],
   options: RecordedModelOptions,
   during: (step: number) => Promise<void>,
 ): ChatModel {
@@ -197,13 +197,13 @@ async function contents({ files }: Session): Promise<Record<string, string>> {
 function differing(what: string, recorded: readonly unknown[], played: readonly unknown[]): string[] {
   return Array.from({ length: Math.max(recorded.length, played.length) }, (_, index) => {
     const [was, is] = [JSON.stringify(recorded[index]), JSON.stringify(played[index])];
-    return was === is ? [] : [`${what} ${index + 1}: ${shown(is)} instead of ${shown(was)}`];
+    return was === is ? [] : [`${what} ${index + 1}: ${shortenValue(is)} instead of ${shortenValue(was)}`];
   }).flat();
 }
 
-function shown(text: string | undefined): string {
+function shortenValue(text: string | undefined): string {
   if (text === undefined) return 'nothing';
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+  return text.length <= MAX_DIFFERENCE_TEXT ? text : `${text.slice(0, MAX_DIFFERENCE_TEXT)}…`;
 }
 
 /** A message that the user sent to a session. */
@@ -216,11 +216,11 @@ interface RecordedInput {
 }
 
 /** One reply of a model, with the step of its role. */
-interface RecordedReply extends CallTrace {
+interface StepReply extends CallTrace {
   step: number;
 }
 
-interface Step {
+interface RecordedStep {
   number: number;
   trace: Pick<StepTrace, 'requirement' | 'calls' | 'answers' | 'observationId'>;
 }
@@ -232,7 +232,7 @@ interface Step {
 class Recording {
   readonly #document: SessionExport;
   readonly inputs: readonly RecordedInput[];
-  readonly #steps = new Map<string, Step[]>();
+  readonly #steps = new Map<string, RecordedStep[]>();
   /** Messages of each role, oldest first. */
   readonly #messages = new Map<string, MessageData[]>();
 
@@ -263,7 +263,7 @@ class Recording {
   }
 
   /** Returns all replies of a role's models, in order. */
-  replies(role: string): RecordedReply[] {
+  replies(role: string): StepReply[] {
     return this.#stepsOf(role).flatMap(({ number, trace }) =>
       trace.calls.map((call) => ({ ...call, step: number })),
     );
@@ -335,7 +335,7 @@ class Recording {
     return next?.trace.requirement === step?.trace.requirement ? (step?.number ?? null) : null;
   }
 
-  #stepsOf(role: string): readonly Step[] {
+  #stepsOf(role: string): readonly RecordedStep[] {
     return this.#steps.get(role) ?? [];
   }
 

@@ -67,7 +67,7 @@ export async function runRole(
     outcome: {
       status,
       summary,
-      message: message && shown(message),
+      message: message && comparedFields(message),
       ...defined({ output: output === undefined ? undefined : typed?.readOutput(output) }),
     },
     memory: bench.memory(),
@@ -80,7 +80,7 @@ export async function runRole(
 }
 
 /** Returns the fields of a message that a test compares. */
-function shown({
+function comparedFields({
   role,
   content,
   causeBy,

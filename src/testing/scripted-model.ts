@@ -38,8 +38,8 @@ export function scriptedModel(
   } = {},
 ): ScriptedModel {
   const take: Taker = Array.isArray(script)
-    ? inOrder(script as readonly string[])
-    : byPurpose(script as ByPurpose);
+    ? repliesInOrder(script as readonly string[])
+    : repliesByPurpose(script as ByPurpose);
   const requests: ChatRequest[] = [];
   const { chunkSize = 16, ...overrides } = options;
   return {
@@ -104,7 +104,7 @@ interface Taker {
   leftovers(): string[];
 }
 
-function inOrder(replies: readonly string[]): Taker {
+function repliesInOrder(replies: readonly string[]): Taker {
   let used = 0;
   return {
     next: () => replies[used++],
@@ -113,7 +113,7 @@ function inOrder(replies: readonly string[]): Taker {
   };
 }
 
-function byPurpose(script: ByPurpose): Taker {
+function repliesByPurpose(script: ByPurpose): Taker {
   const used = new Map<Purpose, number>();
   return {
     next(purpose) {

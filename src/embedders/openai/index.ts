@@ -26,10 +26,10 @@ interface OpenAiEmbedderOptions {
 }
 
 /** Maximum number of characters of a server's answer in an error. */
-const SHOWN = 300;
+const MAX_SHOWN_ANSWER = 300;
 /** Maximum size of an answer in bytes, in addition to its numbers. A number takes about 25 bytes at most. */
-const MOST_BYTES = 1024 * 1024;
-const MOST_BYTES_OF_NUMBER = 32;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_NUMBER_BYTES = 32;
 
 /**
  * Creates an embedder for any server with OpenAI's `/embeddings`: vLLM, Ollama, llama.cpp, LM Studio, or a hosted provider. The texts are
@@ -61,27 +61,28 @@ async function request(
   const { baseURL, dimensions, apiKey, headers } = options;
   const address = `${baseURL.replace(/\/+$/, '')}/embeddings`;
   const secrets = secretsIn([...Object.values(headers ?? {}), apiKey ?? '']);
-  const shown: Shown = (text) => withoutSecretsIn(text, secrets).slice(0, SHOWN);
-  const answer = await answerOf(address, options, texts, shown, signal);
+  const shown: Shorten = (text) => withoutSecretsIn(text, secrets).slice(0, MAX_SHOWN_ANSWER);
+  const answer = await fetchAnswer(address, options, texts, shown, signal);
   const vectors = vectorsOf(answer, texts.length);
-  if (vectors === null) throw refused(address, `did not give ${texts.length} embeddings: ${shown(answer)}`);
+  if (vectors === null)
+    throw embedderError(address, `did not give ${texts.length} embeddings: ${shown(answer)}`);
   const wrong = vectors.find(({ length }) => length !== dimensions);
   if (wrong === undefined) return vectors;
-  throw refused(
+  throw embedderError(
     address,
     `gives vectors of ${wrong.length} numbers; say so in the option dimensions, which is ${dimensions}.`,
   );
 }
 
 /** Shortens a text of the server for an error, without secrets. */
-type Shown = (text: string) => string;
+type Shorten = (text: string) => string;
 
 /** Returns the body of a successful response. */
-async function answerOf(
+async function fetchAnswer(
   address: string,
   options: OpenAiEmbedderOptions,
   texts: readonly string[],
-  shown: Shown,
+  shown: Shorten,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const { model, dimensions, timeoutMs = 30_000 } = options;
@@ -97,10 +98,13 @@ async function answerOf(
     });
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
       const what = 'redirects to another address, which is not followed. Give the final address as baseURL.';
-      throw refused(address, what, { kind: 'redirect' });
+      throw embedderError(address, what, { kind: 'redirect' });
     }
-    const answer = await textOf(response, MOST_BYTES + texts.length * dimensions * MOST_BYTES_OF_NUMBER);
-    if (!response.ok) throw refused(address, `answered ${response.status}: ${shown(answer)}`);
+    const answer = await readAnswer(
+      response,
+      MAX_ANSWER_BYTES + texts.length * dimensions * MAX_NUMBER_BYTES,
+    );
+    if (!response.ok) throw embedderError(address, `answered ${response.status}: ${shown(answer)}`);
     return answer;
   } catch (error) {
     if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.', {}, error);
@@ -108,7 +112,7 @@ async function answerOf(
     // fetch throws a TypeError when there is no response.
     const why =
       error instanceof TypeError ? 'no response. Is it up, with CORS for this page?' : shown(describe(error));
-    throw refused(address, `could not be asked: ${why}`);
+    throw embedderError(address, `could not be asked: ${why}`);
   }
 }
 
@@ -128,16 +132,16 @@ function headersOf({ apiKey, headers }: OpenAiEmbedderOptions): Headers {
 }
 
 /** Returns the whole body. Throws without reading the rest when the body is too large. */
-async function textOf(response: Response, mostBytes: number): Promise<string> {
+async function readAnswer(response: Response, maxBytes: number): Promise<string> {
   const texts: string[] = [];
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
   for (let length = 0; reader !== undefined;) {
     const { done, value } = await reader.read();
     if (done) break;
-    if ((length += value.length) > mostBytes) {
+    if ((length += value.length) > maxBytes) {
       await reader.cancel();
-      throw new Error(`it sent more than ${mostBytes} bytes.`);
+      throw new Error(`it sent more than ${maxBytes} bytes.`);
     }
     texts.push(decoder.decode(value, { stream: true }));
   }
@@ -165,6 +169,6 @@ function vectorsOf(answer: string, count: number): Float32Array[] | null {
   return ordered.every((vector) => vector !== undefined) ? ordered : null;
 }
 
-function refused(address: string, what: string, detail: Record<string, unknown> = {}): RoleZeroError {
+function embedderError(address: string, what: string, detail: Record<string, unknown> = {}): RoleZeroError {
   return new RoleZeroError('model-request', `The embedder at ${address} ${what}`, { address, ...detail });
 }

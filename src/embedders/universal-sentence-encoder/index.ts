@@ -15,9 +15,9 @@ interface UniversalSentenceEncoderOptions<Made extends Tensor> {
 
 const DIMENSIONS = 512;
 /** Maximum number of tokens of a text that are used. The model is made for sentences, and its time grows with the square of the length. */
-const MOST_PIECES = 128;
+const MAX_PIECES = 128;
 /** Number of texts per call. Texts of similar length are batched, because shorter ones are padded. */
-const BATCH = 16;
+const TEXTS_PER_BATCH = 16;
 
 /**
  * Creates an embedder for Google's Universal Sentence Encoder lite (English, Apache-2.0, 28 MB, from the package
@@ -43,15 +43,15 @@ export function universalSentenceEncoder<Made extends Tensor>(
     id: 'universal-sentence-encoder-lite',
     dimensions: DIMENSIONS,
     async embed(texts, signal) {
-      loading ??= load(options);
+      loading ??= loadEncoder(options);
       loading.catch(() => (loading = null)); // the next text retries
       const { model, tokenizer } = await loading;
-      const tokens = texts.map((text) => tokenizer.encode(text).slice(0, MOST_PIECES));
+      const tokens = texts.map((text) => tokenizer.encode(text).slice(0, MAX_PIECES));
       const order = [...tokens.keys()].sort((one, other) => lengthAt(tokens, one) - lengthAt(tokens, other));
       const vectors = texts.map(() => new Float32Array(DIMENSIONS));
-      for (let at = 0; at < order.length; at += BATCH) {
+      for (let at = 0; at < order.length; at += TEXTS_PER_BATCH) {
         if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.');
-        const places = order.slice(at, at + BATCH).filter((place) => lengthAt(tokens, place) > 0);
+        const places = order.slice(at, at + TEXTS_PER_BATCH).filter((place) => lengthAt(tokens, place) > 0);
         const batch = await run(
           options.tensorflow,
           model,
@@ -104,7 +104,7 @@ async function run<Made extends Tensor>(
   }
 }
 
-async function load<Made extends Tensor>({
+async function loadEncoder<Made extends Tensor>({
   tensorflow,
   files,
 }: UniversalSentenceEncoderOptions<Made>): Promise<Loaded<Made>> {
@@ -115,10 +115,10 @@ async function load<Made extends Tensor>({
       get('weights.bin'),
       get('vocabulary.json'),
     ]);
-    const { modelTopology, weightSpecs } = modelOf(parsed(model));
+    const { modelTopology, weightSpecs } = readModel(decodeJson(model));
     return {
       model: await tensorflow.loadGraphModel({ modelTopology, weightSpecs, weightData }),
-      tokenizer: new Tokenizer(vocabularyOf(parsed(vocabulary))),
+      tokenizer: new Tokenizer(vocabularyOf(decodeJson(vocabulary))),
     };
   } catch (error) {
     throw new RoleZeroError(
@@ -142,11 +142,11 @@ async function fetched(base: string | URL, name: string): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-function parsed(bytes: ArrayBuffer): unknown {
+function decodeJson(bytes: ArrayBuffer): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-function modelOf(value: unknown): Pick<ModelFiles, 'modelTopology' | 'weightSpecs'> {
+function readModel(value: unknown): Pick<ModelFiles, 'modelTopology' | 'weightSpecs'> {
   const { modelTopology, weightSpecs } = isRecord(value) ? value : {};
   if (isRecord(modelTopology) && Array.isArray(weightSpecs))
     return { modelTopology, weightSpecs: weightSpecs as ModelFiles['weightSpecs'] };

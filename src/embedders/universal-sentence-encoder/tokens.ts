@@ -3,8 +3,8 @@ export type Vocabulary = readonly (readonly [piece: string, score: number])[];
 
 const SPACE = '\u2581';
 /** Number of ids at the start that are not text: unknown, beginning, end, and spare ones. */
-const RESERVED = 6;
-const UNKNOWN = 0;
+const RESERVED_IDS = 6;
+const UNKNOWN_ID = 0;
 
 /** Splits texts into the pieces that a model knows (SentencePiece unigram). Chooses the most probable split. */
 export class Tokenizer {
@@ -17,7 +17,7 @@ export class Tokenizer {
 
     let longest = 1;
     for (const [id, [piece]] of vocabulary.entries()) {
-      if (id < RESERVED) continue;
+      if (id < RESERVED_IDS) continue;
       this.#ids.set(piece, id);
       longest = Math.max(longest, Array.from(piece).length);
     }
@@ -31,7 +31,7 @@ export class Tokenizer {
     // For each end position, the best last piece (id and length) and the total score up to there.
     const best = Array.from({ length: symbols.length + 1 }, () => ({
       score: -Infinity,
-      id: UNKNOWN,
+      id: UNKNOWN_ID,
       length: 1,
     }));
     if (best[0] !== undefined) best[0].score = 0;
@@ -46,12 +46,12 @@ export class Tokenizer {
         known = true;
         offer(best[start + length], before + (this.#vocabulary[id]?.[1] ?? 0), id, length);
       }
-      if (!known) offer(best[start + 1], before, UNKNOWN, 1);
+      if (!known) offer(best[start + 1], before, UNKNOWN_ID, 1);
     }
     const ids: number[] = [];
     for (let end = symbols.length; end > 0; end -= best[end]?.length ?? 1) {
-      const id = best[end]?.id ?? UNKNOWN;
-      if (id !== UNKNOWN || ids.at(-1) !== UNKNOWN) ids.push(id);
+      const id = best[end]?.id ?? UNKNOWN_ID;
+      if (id !== UNKNOWN_ID || ids.at(-1) !== UNKNOWN_ID) ids.push(id);
     }
     return ids.reverse();
   }

@@ -31,15 +31,15 @@ export interface Kernel {
   write(vector: number, row: number, fine: number, signs: number, scale: number, size: number): void;
 }
 
-const PAGE = 65_536;
-const MOST_PAGES = 65_536;
+const WASM_PAGE_BYTES = 65_536;
+const MAX_PAGES = 65_536;
 
 type Loops = Pick<Kernel, 'scan' | 'gather' | 'rescore' | 'write'>;
 
 /** Creates the kernel in WebAssembly with SIMD. Returns null where SIMD is missing or the page's policy forbids compilation. */
 export function simdKernel(): Kernel | null {
   try {
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES });
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES });
     const module = new WebAssembly.Module(fromBase64(KERNEL_BYTES) ?? new Uint8Array());
     const { exports } = new WebAssembly.Instance(module, { env: { memory } });
     const loops = exports as unknown as Loops;
@@ -48,7 +48,7 @@ export function simdKernel(): Kernel | null {
         return memory.buffer;
       },
       reserve(bytes) {
-        const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE);
+        const missing = Math.ceil((bytes - memory.buffer.byteLength) / WASM_PAGE_BYTES);
         if (missing > 0) memory.grow(missing);
       },
       scan: (...of) => loops.scan(...of),
@@ -63,7 +63,7 @@ export function simdKernel(): Kernel | null {
 
 /** The same kernel in plain JavaScript, about five times slower. */
 export class PlainKernel implements Kernel {
-  buffer = new ArrayBuffer(PAGE);
+  buffer = new ArrayBuffer(WASM_PAGE_BYTES);
 
   reserve(bytes: number): void {
     if (bytes <= this.buffer.byteLength) return;

@@ -5,20 +5,20 @@ import type { VectorIndex } from '../vector-index.js';
 import { PlainKernel, simdKernel, type Kernel } from './kernel.js';
 
 /** Number of rows per chunk. */
-const ROWS = 1024;
+const CHUNK_ROWS = 1024;
 /** Up to this number of rows, every row is compared with nine bits per dimension, because a selection by signs would save nothing. */
 const FEW = 4096;
 /** Number of candidates that the signs select: per wanted result, at least, and as a share of all rows. */
 const PER_RESULT = 8;
-const LEAST = 1000;
+const MIN_CANDIDATES_BY_SIGNS = 1000;
 const SHARE = 1 / 50;
-const MOST_DIMENSIONS = 4096;
+const MAX_DIMENSIONS = 4096;
 /** Maximum magnitude of a query value and of a row value, so that the sum of products fits into 32 bits. */
 const QUERY_RANGE = 4096;
 const ROW_RANGE = 4 * 127 + 1;
 
 /** Layout of one field in a chunk: offset of the first row and bytes per row. */
-interface Part {
+interface FieldLayout {
   from: number;
   bytes: number;
 }
@@ -66,17 +66,17 @@ export class QuantizedVectors implements VectorIndex {
     chunks: number;
   };
   readonly #chunk: { distances: number; bytes: number };
-  readonly #signs: Part;
-  readonly #bytewise: Part;
-  readonly #fine: Part;
-  readonly #scales: Part;
+  readonly #signs: FieldLayout;
+  readonly #bytewise: FieldLayout;
+  readonly #fine: FieldLayout;
+  readonly #scales: FieldLayout;
 
   /** @throws RoleZeroError `invalid` unless the number of dimensions is an integer from 1 to 4,096. */
   constructor(dimensions: number, options: QuantizedVectorsOptions = {}) {
-    if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
+    if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS) {
       throw new RoleZeroError(
         'invalid',
-        `A vector has 1 to ${MOST_DIMENSIONS} dimensions, not ${dimensions}.`,
+        `A vector has 1 to ${MAX_DIMENSIONS} dimensions, not ${dimensions}.`,
         { dimensions },
       );
     }
@@ -89,16 +89,16 @@ export class QuantizedVectors implements VectorIndex {
       query: 2 * this.#size,
       vector: 4 * this.#size,
       histogram: 4 * (this.#size + 1),
-      found: 4 * ROWS,
-      scores: 4 * ROWS,
+      found: 4 * CHUNK_ROWS,
+      scores: 4 * CHUNK_ROWS,
     });
     this.#at = { ...scratch, chunks };
     const chunk = layOut({
-      signs: 8 * this.#words * ROWS,
-      bytes: this.#size * ROWS,
-      fine: (this.#size / 8) * ROWS,
-      scales: 4 * ROWS,
-      distances: 2 * ROWS,
+      signs: 8 * this.#words * CHUNK_ROWS,
+      bytes: this.#size * CHUNK_ROWS,
+      fine: (this.#size / 8) * CHUNK_ROWS,
+      scales: 4 * CHUNK_ROWS,
+      distances: 2 * CHUNK_ROWS,
     });
     this.#chunk = { distances: chunk.distances, bytes: chunk.end };
     this.#signs = { from: chunk.signs, bytes: 8 * this.#words };
@@ -151,14 +151,17 @@ export class QuantizedVectors implements VectorIndex {
     const scale = this.#writeQuery(unit);
     const best = new TopScores(count);
     const limit =
-      this.size <= FEW ? null : this.#scan(Math.max(LEAST, PER_RESULT * count, SHARE * this.size));
-    const places = new Int32Array(this.#kernel.buffer, this.#at.found, ROWS);
-    const products = new Float32Array(this.#kernel.buffer, this.#at.scores, ROWS);
+      this.size <= FEW
+        ? null
+        : this.#scan(Math.max(MIN_CANDIDATES_BY_SIGNS, PER_RESULT * count, SHARE * this.size));
+    const places = new Int32Array(this.#kernel.buffer, this.#at.found, CHUNK_ROWS);
+    const products = new Float32Array(this.#kernel.buffer, this.#at.scores, CHUNK_ROWS);
     for (let chunk = 0; chunk < this.#chunks; chunk++) {
       const compared = this.#compare(chunk, limit, places);
       for (let at = 0; at < compared; at++) {
         const score = (products[at] ?? 0) * scale;
-        if (score >= best.least) best.offer(this.#documents[chunk * ROWS + (places[at] ?? 0)] ?? 0, score);
+        if (score >= best.least)
+          best.offer(this.#documents[chunk * CHUNK_ROWS + (places[at] ?? 0)] ?? 0, score);
       }
     }
     return best.take();
@@ -194,7 +197,7 @@ export class QuantizedVectors implements VectorIndex {
     for (const document of documents) this.#newPlace(document);
     for (let row = 0; row < documents.length;) {
       const place = first + row;
-      const end = Math.min(documents.length, row + ROWS - (place % ROWS)); // up to the end of the chunk
+      const end = Math.min(documents.length, row + CHUNK_ROWS - (place % CHUNK_ROWS)); // up to the end of the chunk
       for (const [part, from] of this.#partsOf(vectors)) {
         const rows = from.subarray(row * part.bytes, end * part.bytes);
         this.#bytes(this.#partAt(place, part), rows.length).set(rows);
@@ -205,7 +208,7 @@ export class QuantizedVectors implements VectorIndex {
   }
 
   /** Returns each field's layout with the packed data. */
-  #partsOf({ scales, bytes, fine, signs }: PackedVectors): [Part, Uint8Array][] {
+  #partsOf({ scales, bytes, fine, signs }: PackedVectors): [FieldLayout, Uint8Array][] {
     return [
       [this.#scales, new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength)],
       [this.#bytewise, bytes],
@@ -226,23 +229,23 @@ export class QuantizedVectors implements VectorIndex {
   #reserve(rows: number): void {
     if (rows <= this.#room) return;
     this.#kernel.reserve(this.#chunkAt(rows - 1) + this.#chunk.bytes);
-    this.#room = ROWS * (vectorChunkOf(rows - 1) + 1);
+    this.#room = CHUNK_ROWS * (vectorChunkOf(rows - 1) + 1);
   }
 
   get #chunks(): number {
-    return Math.ceil(this.#documents.length / ROWS);
+    return Math.ceil(this.#documents.length / CHUNK_ROWS);
   }
 
   #rowsOf(chunk: number): number {
-    return Math.min(ROWS, this.#documents.length - chunk * ROWS);
+    return Math.min(CHUNK_ROWS, this.#documents.length - chunk * CHUNK_ROWS);
   }
 
   #chunkAt(place: number): number {
     return this.#at.chunks + vectorChunkOf(place) * this.#chunk.bytes;
   }
 
-  #partAt(place: number, { from, bytes }: Part): number {
-    return this.#chunkAt(place) + from + (place % ROWS) * bytes;
+  #partAt(place: number, { from, bytes }: FieldLayout): number {
+    return this.#chunkAt(place) + from + (place % CHUNK_ROWS) * bytes;
   }
 
   #bytes(at: number, length: number): Uint8Array {
@@ -274,7 +277,7 @@ export class QuantizedVectors implements VectorIndex {
   #scan(wanted: number): number {
     const counts = new Int32Array(this.#kernel.buffer, this.#at.histogram, this.#size + 1).fill(0);
     for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      const at = this.#chunkAt(chunk * ROWS);
+      const at = this.#chunkAt(chunk * CHUNK_ROWS);
       const { signs, histogram } = this.#at;
       this.#kernel.scan(signs, at, this.#rowsOf(chunk), this.#words, at + this.#chunk.distances, histogram);
     }
@@ -286,7 +289,7 @@ export class QuantizedVectors implements VectorIndex {
 
   /** Scores the rows of a chunk below the limit (all rows if it is null) and writes their places. Returns their number. */
   #compare(chunk: number, limit: number | null, places: Int32Array): number {
-    const at = this.#chunkAt(chunk * ROWS);
+    const at = this.#chunkAt(chunk * CHUNK_ROWS);
     const { query, found, scores } = this.#at;
     const rows = this.#rowsOf(chunk);
     let count = rows;
@@ -329,7 +332,7 @@ function layOut<Name extends string>(sizes: Record<Name, number>): Record<Name |
 }
 
 function vectorChunkOf(place: number): number {
-  return Math.floor(place / ROWS);
+  return Math.floor(place / CHUNK_ROWS);
 }
 
 function largest(values: Float32Array): number {

@@ -3,10 +3,10 @@ import { isRecord } from '../../core/json.js';
 import { chunkOf } from '../../core/long-term.js';
 import type { DerivedFile } from '../../core/store.js';
 import {
-  bytesOf,
+  chunkToBytes,
   chunkOfBytes,
   sumOf,
-  HEAD,
+  HEAD_BYTES,
   memoryOfText,
   placeOfText,
   textsOf,
@@ -107,7 +107,7 @@ export class ChunkFile {
 
   /** Writes a chunk and returns what has to be stored in its place; null when it cannot be written. */
   write(chunk: number, value: unknown): ChunkPlaces | null {
-    const bytes = bytesOf(value);
+    const bytes = chunkToBytes(value);
     const inFile = this.#put(chunk, bytes, sumOf(bytes));
     return inFile && { inFile, texts: this.#newest(~chunk) };
   }
@@ -144,8 +144,8 @@ export class ChunkFile {
     if (place === undefined) return null;
     let head = this.#heads.get(place);
     if (head === undefined) {
-      const bytes = new Uint8Array(HEAD);
-      const isWhole = place.length >= HEAD && this.#fill(bytes, place.at) && sumOf(bytes) === place.sum;
+      const bytes = new Uint8Array(HEAD_BYTES);
+      const isWhole = place.length >= HEAD_BYTES && this.#fill(bytes, place.at) && sumOf(bytes) === place.sum;
       head = isWhole ? new Uint32Array(bytes.buffer) : null;
       this.#heads.set(place, head);
     }

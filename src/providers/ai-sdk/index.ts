@@ -16,8 +16,8 @@ import { callArguments } from '../chat-messages.js';
 import { IMAGE_NOTE } from '../chat-messages.js';
 import { shownUrl } from '../openai/base-url.js';
 import { modelFacts } from '../openai/catalogue.js';
-import { givenUp, isRetryable, errorInText, refusal } from '../openai/errors.js';
-import { leftOut, noToolCalls, refusedField, type OptionalField } from '../openai/optional-fields.js';
+import { givenUp, isRetryable, errorInText, requestRefused } from '../openai/errors.js';
+import { omittedField, noToolCalls, refusedField, type OptionalField } from '../openai/optional-fields.js';
 import { MAX_DEFAULT_OUTPUT } from '../openai/options.js';
 import {
   DEFAULT_RETRIES,
@@ -190,13 +190,13 @@ async function* chat(
         }
         return;
       } catch (caught) {
-        const error = faultOf(caught, model);
+        const error = sdkFault(caught, model);
         const { temperature, responseSchema, tools } = without(refused, request);
         const sent = defined({ temperature, response_format: responseSchema, tools });
         const field = shown || error.code !== 'model-request' ? null : refusedField(error.message, sent);
         if (field !== null) {
           refused.add(field);
-          yield leftOut(field);
+          yield omittedField(field);
           if (field === 'tools') throw noToolCalls(error);
           continue;
         }
@@ -235,10 +235,10 @@ async function* replyOf(
   try {
     for (let waiting: 'firstByteMs' | 'idleMs' = 'firstByteMs'; ; waiting = 'idleMs') {
       const { done, value } = await patience.within(reader.read(), waiting);
-      if (done) throw brokenOff(undefined, model);
+      if (done) throw incompleteReply(undefined, model);
       const { chunks, fault } = readPart(value, calls);
       for (const chunk of chunks) yield chunk;
-      if (fault !== undefined) throw brokenOff(fault.error, model, fault.word);
+      if (fault !== undefined) throw incompleteReply(fault.error, model, fault.word);
       if (chunks.at(-1)?.type === 'finish') return;
     }
   } finally {
@@ -355,7 +355,7 @@ interface CallError {
 }
 
 /** Converts an error of the SDK or a provider to a RoleZeroError. */
-function faultOf(error: unknown, model: AiSdkModel): RoleZeroError {
+function sdkFault(error: unknown, model: AiSdkModel): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   if (isAbort(error)) return new RoleZeroError('aborted', 'Stopped.', {}, error);
   const about = { provider: model.provider, model: model.modelId };
@@ -367,7 +367,7 @@ function faultOf(error: unknown, model: AiSdkModel): RoleZeroError {
     const wait = retryAfter(new Headers(responseHeaders ?? {}), Date.now());
     const words = reported.message === '' ? { ...reported, message: called.message } : reported;
     const target = { url: urlOf(called, model), model: model.modelId, hasKey: true };
-    const fault = refusal(statusCode, words, target, wait);
+    const fault = requestRefused(statusCode, words, target, wait);
     return new RoleZeroError(fault.code, fault.message, { ...fault.detail, ...about }, error);
   }
   if (retryable) {
@@ -379,8 +379,8 @@ function faultOf(error: unknown, model: AiSdkModel): RoleZeroError {
 }
 
 /** Creates the retryable error for a stream that ended or failed before the reply was complete. */
-function brokenOff(error: unknown, model: AiSdkModel, word?: string): RoleZeroError {
-  if (error !== undefined) return faultOf(error, model);
+function incompleteReply(error: unknown, model: AiSdkModel, word?: string): RoleZeroError {
+  if (error !== undefined) return sdkFault(error, model);
   const reason = word === undefined ? '' : ` The reason of its end is "${word}".`;
   return new RoleZeroError('model-request', `The reply ended before it was complete.${reason}`, {
     kind: 'incomplete',

@@ -72,10 +72,10 @@ function finishWord(reason: unknown): string {
 function usageChunks(value: unknown): ChatChunk[] {
   if (!isRecord(value)) return [];
   const { inputTokens: input, outputTokens: output } = value;
-  const promptTokens = tokenCount(isRecord(input) ? input['total'] : input);
-  const completionTokens = tokenCount(isRecord(output) ? output['total'] : output);
+  const promptTokens = tokensOrNull(isRecord(input) ? input['total'] : input);
+  const completionTokens = tokensOrNull(isRecord(output) ? output['total'] : output);
   if (promptTokens === null && completionTokens === null) return [];
-  const cached = tokenCount(isRecord(input) ? input['cacheRead'] : value['cachedInputTokens']);
+  const cached = tokensOrNull(isRecord(input) ? input['cacheRead'] : value['cachedInputTokens']);
   return [
     {
       type: 'usage',
@@ -86,6 +86,6 @@ function usageChunks(value: unknown): ChatChunk[] {
   ];
 }
 
-function tokenCount(value: unknown): number | null {
+function tokensOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }

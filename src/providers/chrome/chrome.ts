@@ -7,7 +7,7 @@ import { queued } from '../queued/index.js';
 import {
   measure,
   usageOf,
-  windowOf,
+  sessionWindow,
   type CoreOptions,
   type CreateOptions,
   type LanguageModelFactory,
@@ -77,11 +77,11 @@ export async function prepareChrome({
     const session = await createSession(options, { signal }, ({ loaded, total }) =>
       onProgress?.(loaded / total),
     );
-    const contextWindow = windowOf(session);
+    const contextWindow = sessionWindow(session);
     session.destroy();
     return { contextWindow: Number.isFinite(contextWindow) ? contextWindow : UNBOUNDED };
   } catch (error) {
-    throw faultOf(error, signal, 'create');
+    throw browserFault(error, signal, 'create');
   }
 }
 
@@ -145,7 +145,8 @@ class ChromeModel {
       session = await opening;
       const before = usageOf(session);
       const taken = await measure(session, [last], options);
-      if (before + taken > windowOf(session)) throw sessionOverflow(before + taken, windowOf(session));
+      if (before + taken > sessionWindow(session))
+        throw sessionOverflow(before + taken, sessionWindow(session));
       const text = yield* streamText(session.promptStreaming([last], options), signal);
       whole = true;
       this.#open = { session, history: [...prompts, { role: 'assistant', content: text }] };
@@ -158,7 +159,7 @@ class ChromeModel {
       };
       yield { type: 'finish', reason: 'stop' };
     } catch (error) {
-      throw faultOf(error, signal, session === null ? 'create' : 'prompt');
+      throw browserFault(error, signal, session === null ? 'create' : 'prompt');
     } finally {
       if (!whole) session?.destroy();
     }
@@ -168,7 +169,7 @@ class ChromeModel {
   #take(prompts: readonly Prompt[]): Open | null {
     const open = this.#open;
     this.#open = null;
-    if (open !== null && continues(prompts, open.history)) return open;
+    if (open !== null && continuesConversation(prompts, open.history)) return open;
     open?.session.destroy();
     return null;
   }
@@ -268,7 +269,7 @@ async function* pieces(stream: ReadableStream<string>): AsyncGenerator<string, v
 }
 
 /** Returns true when the prompts start with the given conversation and continue it. */
-function continues(prompts: readonly Prompt[], history: readonly Prompt[]): boolean {
+function continuesConversation(prompts: readonly Prompt[], history: readonly Prompt[]): boolean {
   return (
     prompts.length > history.length &&
     history.every(({ role, content }, at) => prompts[at]?.role === role && prompts[at].content === content)
@@ -289,7 +290,7 @@ function globalLanguageModel(): LanguageModelFactory | undefined {
 }
 
 /** Converts an error of the browser. `during` distinguishes a failed start from a failed call. */
-function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 'prompt'): RoleZeroError {
+function browserFault(error: unknown, signal: AbortSignal, during: 'create' | 'prompt'): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   if (signal.aborted) return stoppedError(signal);
   const name = error instanceof Error ? error.name : '';

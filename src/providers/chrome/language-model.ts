@@ -58,7 +58,7 @@ export function usageOf(session: LanguageModelSession): number {
 }
 
 /** Returns the context window of a session in tokens, or infinity when it is not reported. */
-export function windowOf(session: LanguageModelSession): number {
+export function sessionWindow(session: LanguageModelSession): number {
   return session.contextWindow ?? session.inputQuota ?? Infinity;
 }
 

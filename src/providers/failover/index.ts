@@ -95,7 +95,7 @@ class Failover implements ChatModel {
       } catch (caught) {
         const error = toRoleZeroError(caught);
         if (request.signal.aborted || !mayBeAnothers(error)) throw caught;
-        this.#restsUntil.set(model, Date.now() + restOf(error));
+        this.#restsUntil.set(model, Date.now() + restMs(error));
         failures.push({ model, error });
         const next = turns[index + 1];
         if (next === undefined) throw allFailed(failures);
@@ -126,7 +126,7 @@ function mayBeAnothers({ code }: RoleZeroError): boolean {
   return code.startsWith('model-') || code === 'budget' || code === 'context-overflow';
 }
 
-function restOf({ code, detail }: RoleZeroError): number {
+function restMs({ code, detail }: RoleZeroError): number {
   if (code === 'context-overflow') return 0; // the prompt was too long; the model did not fail
   if (code === 'budget') return Infinity;
   const { retryAfterMs } = detail;

@@ -49,7 +49,7 @@ export function human(options: HumanModelOptions): ChatModel {
     contextWindow,
     async *chat({ messages, purpose, signal }: ChatRequest): AsyncGenerator<ChatChunk, void> {
       throwIfStopped(signal);
-      const request = { prompt: textOf(messages.at(-1)), messages, purpose };
+      const request = { prompt: promptText(messages.at(-1)), messages, purpose };
       const typed = await unlessStopped(ask(request, signal), signal).catch((error: unknown) => {
         throw isAbort(error) ? stoppedError(signal) : toRoleZeroError(error, 'model-request');
       });
@@ -64,7 +64,7 @@ export function human(options: HumanModelOptions): ChatModel {
   };
 }
 
-function textOf(message: ChatMessage | undefined): string {
+function promptText(message: ChatMessage | undefined): string {
   if (message === undefined) return '';
   const { content } = message;
   if (typeof content === 'string') return content;

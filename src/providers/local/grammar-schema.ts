@@ -5,16 +5,16 @@ import { isRecord, type JsonSchema } from '../../core/json.js';
  * once. See `trimmedSchema`.
  */
 export function grammarSchema(schema: JsonSchema): string {
-  const known = texts.get(schema);
+  const known = schemaTexts.get(schema);
   if (known !== undefined) return known;
   const text = JSON.stringify(trimmedSchema(schema));
-  texts.set(schema, text);
+  schemaTexts.set(schema, text);
   return text;
 }
 
-const texts = new WeakMap<JsonSchema, string>();
+const schemaTexts = new WeakMap<JsonSchema, string>();
 
-const LEFT_OUT = new Set([
+const IGNORED_KEYWORDS = new Set([
   // Annotations for readers; a grammar cannot use them.
   'description',
   'title',
@@ -40,7 +40,7 @@ function trimmed(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([keyword]) => !LEFT_OUT.has(keyword))
+      .filter(([keyword]) => !IGNORED_KEYWORDS.has(keyword))
       .map(([keyword, value]) => [keyword, trimmedValue(keyword, value)]),
   );
 }
@@ -58,14 +58,14 @@ function trimmedValue(keyword: string, value: unknown): unknown {
  * beside a text becomes an integer: `1e999` is a number of JSON, but no finite one.
  */
 function legalAlternatives(alternatives: readonly unknown[]): unknown[] {
-  if (!alternatives.some(isText)) return [...alternatives];
-  const legal = alternatives.filter((each) => !(isText(each) && typeof each['pattern'] === 'string'));
+  if (!alternatives.some(isStringSchema)) return [...alternatives];
+  const legal = alternatives.filter((each) => !(isStringSchema(each) && typeof each['pattern'] === 'string'));
   return (legal.length === 0 ? alternatives : legal).map((each) =>
     isRecord(each) && each['type'] === 'number' ? { ...each, type: 'integer' } : each,
   );
 }
 
-function isText(schema: unknown): schema is JsonSchema {
+function isStringSchema(schema: unknown): schema is JsonSchema {
   return isRecord(schema) && schema['type'] === 'string';
 }
 

@@ -34,13 +34,13 @@ export function readingProgress(
     if (processed >= total) return null;
     const done = processed - first.processed;
     const secondsLeft = done > 0 ? (((now() - first.at) / 1000) * (total - processed)) / done : null;
-    const left = secondsLeft === null ? '' : `, about ${timeText(secondsLeft)} left`;
+    const left = secondsLeft === null ? '' : `, about ${formatRemaining(secondsLeft)} left`;
     const text = `Reading the prompt, ${processed} of ${total} tokens${left}.`;
     return { type: 'progress', phase: 'reading', loaded: processed, total, text };
   };
 }
 
-function timeText(seconds: number): string {
+function formatRemaining(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.round(seconds / 60)} min`;
 }
 

@@ -1,11 +1,11 @@
 /** Part of a reply. */
-export interface Piece {
+export interface ReplyDelta {
   type: 'text-delta' | 'reasoning-delta';
   text: string;
 }
 
-const OPENING = '<think>';
-const CLOSING = '</think>';
+const THINK_START = '<think>';
+const THINK_END = '</think>';
 
 /**
  * Separates thinking from text while a reply streams. Thinking is between `<think>` and `</think>` at the start of the reply. Also holds
@@ -22,7 +22,7 @@ export class Thoughts {
   }
 
   /** Adds text of the reply and returns the pieces that can be emitted. */
-  add(text: string): Piece[] {
+  add(text: string): ReplyDelta[] {
     this.#pending += text;
     return this.#pieces(false);
   }
@@ -31,38 +31,38 @@ export class Thoughts {
    * Returns the remaining pieces. `raw` is the complete reply of the engine. It is shorter than the added text if a stop string was
    * removed.
    */
-  end(raw: string, added: number): Piece[] {
+  end(raw: string, added: number): ReplyDelta[] {
     const taken = added - raw.length;
     if (taken > 0) this.#pending = this.#pending.slice(0, Math.max(0, this.#pending.length - taken));
     else this.#pending += raw.slice(added);
     return this.#pieces(true);
   }
 
-  #pieces(atEnd: boolean): Piece[] {
-    const pieces: Piece[] = [];
-    const put = (type: Piece['type'], text: string) => {
+  #pieces(atEnd: boolean): ReplyDelta[] {
+    const pieces: ReplyDelta[] = [];
+    const put = (type: ReplyDelta['type'], text: string) => {
       if (text !== '') pieces.push({ type, text });
     };
     if (this.#state === 'undecided') {
       const start = this.#pending.trimStart();
-      if (start.startsWith(OPENING)) {
+      if (start.startsWith(THINK_START)) {
         this.#state = 'thinking';
-        this.#pending = start.slice(OPENING.length);
-      } else if (atEnd || !OPENING.startsWith(start)) {
+        this.#pending = start.slice(THINK_START.length);
+      } else if (atEnd || !THINK_START.startsWith(start)) {
         this.#state = 'saying';
       }
     }
     if (this.#state === 'thinking') {
       if (!this.#thought) this.#pending = this.#pending.trimStart();
-      const end = this.#pending.indexOf(CLOSING);
+      const end = this.#pending.indexOf(THINK_END);
       const open = this.#pending
-        .slice(0, this.#pending.length - heldBack(this.#pending, [CLOSING]))
+        .slice(0, this.#pending.length - heldBack(this.#pending, [THINK_END]))
         .trimEnd();
       const thought = end >= 0 ? this.#pending.slice(0, end).trimEnd() : atEnd ? this.#pending : open;
       this.#thought ||= thought !== '';
       put('reasoning-delta', thought);
       this.#pending =
-        end >= 0 ? this.#pending.slice(end + CLOSING.length) : this.#pending.slice(thought.length);
+        end >= 0 ? this.#pending.slice(end + THINK_END.length) : this.#pending.slice(thought.length);
       if (end >= 0) this.#state = 'closing';
     }
     if (this.#state === 'closing') {

@@ -27,7 +27,7 @@ interface CompressOptions {
 }
 
 /** Maximum number of tokens of an image, used for every image. */
-const TOKENS_OF_IMAGE = 1_600;
+const TOKENS_PER_IMAGE = 1_600;
 
 /**
  * Returns the messages that fit into the window, in their order. Always retains leading system messages, and at least a part of one other
@@ -47,14 +47,17 @@ export function compressMessages(
   const newest = type.startsWith('post_cut');
   const system = messages.slice(0, first);
   const others = newest ? messages.slice(first).toReversed() : messages.slice(first);
-  const tokens = (message: ChatMessage) => tokensOf(message, countTokens);
+  const tokens = (message: ChatMessage) => messageTokens(message, countTokens);
   let room = Math.floor(maxTokens * threshold) - system.reduce((sum, message) => sum + tokens(message), 0);
   const compressed: ChatMessage[] = [];
   for (const message of others) {
     const size = tokens(message);
     if (size > room) {
       if (compressed.length === 0 || (type.endsWith('_by_token') && room > 0))
-        compressed.push({ role: message.role, content: piece(textOf(message), room, newest, countTokens) });
+        compressed.push({
+          role: message.role,
+          content: piece(messageText(message), room, newest, countTokens),
+        });
       break;
     }
     compressed.push(message);
@@ -76,15 +79,15 @@ function piece(text: string, room: number, end: boolean, countTokens: (text: str
   return cut(fits);
 }
 
-function tokensOf({ content }: ChatMessage, countTokens: (text: string) => number): number {
+function messageTokens({ content }: ChatMessage, countTokens: (text: string) => number): number {
   if (typeof content === 'string') return countTokens(content);
   return content.reduce(
-    (sum, part) => sum + (part.type === 'text' ? countTokens(part.text) : TOKENS_OF_IMAGE),
+    (sum, part) => sum + (part.type === 'text' ? countTokens(part.text) : TOKENS_PER_IMAGE),
     0,
   );
 }
 
-function textOf({ content }: ChatMessage): string {
+function messageText({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
@@ -113,16 +116,16 @@ export function toChatMessages(
 
 function toChatMessage(item: unknown, images: boolean): ChatMessage {
   if (typeof item === 'string') return { role: 'user', content: item };
-  if (item instanceof Message) return { role: roleOf(item.role), content: contentOf(item, images) };
+  if (item instanceof Message) return { role: chatRole(item.role), content: chatContent(item, images) };
   if (isRecord(item) && isChatContent(item['content']) && typeof item['role'] === 'string') {
     const others = Object.keys(item).filter((key) => key !== 'role' && key !== 'content');
-    if (others.length === 0) return { role: roleOf(item['role']), content: item['content'] };
-    throw invalid(`an object with ${others.join(', ')} beside role and content`);
+    if (others.length === 0) return { role: chatRole(item['role']), content: item['content'] };
+    throw notSendable(`an object with ${others.join(', ')} beside role and content`);
   }
-  throw invalid(isRecord(item) ? 'an object without role and content' : `a ${typeof item}`);
+  throw notSendable(isRecord(item) ? 'an object without role and content' : `a ${typeof item}`);
 }
 
-function contentOf({ content, metadata }: Message, images: boolean): ChatMessage['content'] {
+function chatContent({ content, metadata }: Message, images: boolean): ChatMessage['content'] {
   const list = images && Array.isArray(metadata['images']) ? metadata['images'] : [];
   const urls = list.filter((image) => typeof image === 'string').map(imageUrl);
   if (urls.length === 0) return content;
@@ -133,7 +136,7 @@ function imageUrl(image: string): string {
   return /^(https?|data|blob):/i.test(image) ? image : `data:image/jpeg;base64,${image}`;
 }
 
-function roleOf(role: string): ChatMessage['role'] {
+function chatRole(role: string): ChatMessage['role'] {
   const known = role.toLowerCase();
   return known === 'system' || known === 'user' ? known : 'assistant';
 }
@@ -146,7 +149,7 @@ function isChatContent(content: unknown): content is string | ContentPart[] {
   );
 }
 
-function invalid(what: string): RoleZeroError {
+function notSendable(what: string): RoleZeroError {
   return new RoleZeroError(
     'invalid',
     `Cannot send ${what} to a model; use a string, a Message, or an object with role and content.`,

@@ -22,8 +22,8 @@ interface MeteredOptions {
 }
 
 /** Measures that the budget of a model can limit. */
-const BUDGET_KINDS = { usd: 'amount', tokens: 'amount' } as const;
-const OPTION_NAMES: Record<keyof MeteredOptions, true> = { price: true, prices: true, budget: true };
+const METERED_BUDGET_KINDS = { usd: 'amount', tokens: 'amount' } as const;
+const METERED_OPTION_NAMES: Record<keyof MeteredOptions, true> = { price: true, prices: true, budget: true };
 
 /** Total usage of a model since it was created. */
 interface Spent {
@@ -46,9 +46,9 @@ interface MeteredModel extends ChatModel {
  */
 export function metered(model: ChatModel, options: MeteredOptions): MeteredModel {
   checkModel(model, 'model');
-  checkOptions('metered()', options, OPTION_NAMES);
+  checkOptions('metered()', options, METERED_OPTION_NAMES);
   const { budget = {} } = options;
-  checkOptions('budget', budget, BUDGET_KINDS);
+  checkOptions('budget', budget, METERED_BUDGET_KINDS);
   const price = options.price ?? model.price ?? priceOf(model.id, options.prices ?? {});
   const spent: Spent = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
   const { id } = model;
@@ -109,13 +109,13 @@ function costOf({ promptTokens, completionTokens }: Tokens, price: Price | undef
 }
 
 /** Characters of a token; most texts have more. */
-const CHARACTERS_PER_TOKEN = 3;
+const MIN_CHARACTERS_PER_TOKEN = 3;
 
 /** Images are not counted. */
 function estimateOf({ messages }: ChatRequest, reply: string): Tokens {
   const texts = messages.flatMap(({ content }) =>
     typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')),
   );
-  const tokensOf = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+  const tokensOf = (text: string): number => Math.ceil(text.length / MIN_CHARACTERS_PER_TOKEN);
   return { promptTokens: tokensOf(texts.join('')), completionTokens: tokensOf(reply) };
 }

@@ -4,7 +4,7 @@ import type { Patience } from './patience.js';
 export type Wait = 'firstByteMs' | 'idleMs' | number;
 
 /** Yields the bytes of a response as they arrive. Leaving the loop closes the connection. */
-export async function* bytesOf(
+export async function* streamBytes(
   response: Response,
   patience: Patience,
   wait: () => Wait,
@@ -45,18 +45,18 @@ export class Utf8Reader {
   }
 }
 
-/** Returns the whole body as text, or null when it exceeds `mostBytes`. Throws `InvalidUtf8`. */
-export async function textOf(
+/** Returns the whole body as text, or null when it exceeds `maxBytes`. Throws `InvalidUtf8`. */
+export async function readBody(
   response: Response,
   patience: Patience,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<string | null> {
   const utf8 = new Utf8Reader();
   const texts: string[] = [];
   let length = 0;
-  for await (const bytes of bytesOf(response, patience, () => 'idleMs')) {
+  for await (const bytes of streamBytes(response, patience, () => 'idleMs')) {
     length += bytes.length;
-    if (length > mostBytes) return null;
+    if (length > maxBytes) return null;
     texts.push(utf8.read(bytes));
   }
   texts.push(utf8.read());

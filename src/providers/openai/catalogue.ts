@@ -129,9 +129,9 @@ const CATALOGUE = {
   'qwen3.7-plus': [256_000, 131_072, 0.32, 1.28, 'ri'],
   'qwen3.7-max': [1_000_000, 131_072, 1.475, 4.425, 'r'],
   'qwen3.8-flash': [1_000_000, 131_072, 0.15, 0.47, 'ri'],
-} satisfies Record<string, Row>;
+} satisfies Record<string, CatalogueRow>;
 
-type Row = readonly [
+type CatalogueRow = readonly [
   contextWindow: number,
   maxOutputTokens: number,
   promptPerMillion: number,
@@ -170,7 +170,7 @@ export interface ModelFacts {
   openWeights: boolean;
 }
 
-const ROWS: ReadonlyMap<string, Row> = new Map(
+const ROW_BY_NAME: ReadonlyMap<string, CatalogueRow> = new Map(
   Object.entries(CATALOGUE).map(([name, row]) => [name.replaceAll('.', '-'), row]),
 );
 
@@ -181,7 +181,7 @@ const SNAPSHOT = /[-@](20\d\d-\d\d-\d\d|20\d{6}|latest)$/;
 export function modelFacts(model: string): ModelFacts | null {
   const [path = '', variant] = model.toLowerCase().split(':');
   const name = path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '-');
-  const row = ROWS.get(name) ?? ROWS.get(name.replace(SNAPSHOT, ''));
+  const row = ROW_BY_NAME.get(name) ?? ROW_BY_NAME.get(name.replace(SNAPSHOT, ''));
   if (row === undefined) return null;
   const [contextWindow, maxOutputTokens, promptPerMillion, completionPerMillion, abilities] = row;
   return {

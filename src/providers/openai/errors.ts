@@ -52,7 +52,7 @@ export function brokenStream(kind: FaultKind, target: Target, cause?: unknown, r
     'invalid-json': 'A part of the reply is not valid JSON.',
     'invalid-utf8': 'A part of the reply is not valid UTF-8.',
   };
-  const message = sentences(what[kind] ?? 'The reply cannot be read.', report(reported));
+  const message = sentences(what[kind] ?? 'The reply cannot be read.', quoteReport(reported));
   return fault(message, kind, target, { retryable: true }, cause);
 }
 
@@ -73,25 +73,25 @@ export function redirected(target: Target): RoleZeroError {
 }
 
 /** Converts an HTTP status and the server's error to a RoleZeroError. */
-export function refusal(
+export function requestRefused(
   status: number,
   error: ServerError,
   target: Target,
   retryAfterMs: number | null = null,
   kind: 'status' | 'error-message' = 'status',
 ): RoleZeroError {
-  const { what, retryable = false } = reasonOf(status, error, target);
+  const { what, retryable = false } = explainStatus(status, error, target);
   const detail = {
     status,
     ...defined({ serverMessage: error.message || undefined, retryAfterMs: retryAfterMs ?? undefined }),
     retryable,
   };
   const code = isOverflow(status, error) ? 'context-overflow' : undefined;
-  return fault(sentences(what, report(error.message)), kind, target, detail, undefined, code);
+  return fault(sentences(what, quoteReport(error.message)), kind, target, detail, undefined, code);
 }
 
 /** Returns what a status and the server's error mean, in a sentence with advice. */
-function reasonOf(
+function explainStatus(
   status: number,
   error: ServerError,
   { url, model, hasKey }: Target,
@@ -127,10 +127,10 @@ export function errorInReply(error: ServerError, target: Target): RoleZeroError 
   const status = Number(error.code);
   const known = Number.isInteger(status) && status >= 400 && status < 600;
   if (known || error.code === 'insufficient_quota' || isOverflow(400, error)) {
-    return refusal(known ? status : 400, error, target, null, 'error-message');
+    return requestRefused(known ? status : 400, error, target, null, 'error-message');
   }
   return fault(
-    sentences(`${new URL(target.url).host} broke the reply off with an error.`, report(error.message)),
+    sentences(`${new URL(target.url).host} broke the reply off with an error.`, quoteReport(error.message)),
     'error-message',
     target,
     {
@@ -226,7 +226,7 @@ function codeOf(error: Record<string, unknown>): string {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
 }
 
-function report(message: string): string {
+function quoteReport(message: string): string {
   return message === '' ? '' : `It reported: ${message}`;
 }
 

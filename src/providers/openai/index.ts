@@ -5,21 +5,21 @@ import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { isContent, type ChatChunk, type ChatModel, type ChatRequest, type Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
 import { chatCompletionsUrl, isLocal, shownUrl } from './base-url.js';
-import { textOf } from './body.js';
+import { readBody } from './body.js';
 import {
   errorInText,
   givenUp,
   isRetryable,
   redirected,
-  refusal,
+  requestRefused,
   type ServerError,
   type Target,
   withoutSecrets,
 } from './errors.js';
-import { leftOut, noToolCalls, refusedField, type OptionalField } from './optional-fields.js';
+import { omittedField, noToolCalls, refusedField, type OptionalField } from './optional-fields.js';
 import {
   factsAt,
-  OPTION_NAMES,
+  OPENAI_OPTION_NAMES,
   withKnownLimits,
   type CompleteOptions,
   type OpenAIOptions,
@@ -47,7 +47,7 @@ const KEY_NAME = /key|token|secret|sig|auth|pass|code/i;
 const FAILS: ReadonlySet<OptionalField> = new Set<OptionalField>(['response_format', 'stream', 'tools']);
 
 /** Maximum number of bytes that are read from an error response. Errors are short. */
-const MOST_ERROR_BYTES = 65_536;
+const MAX_ERROR_BYTES = 65_536;
 
 /**
  * Creates a chat model for an API with OpenAI chat completions: OpenAI, OpenRouter, Ollama, LM Studio, llama.cpp's server, vLLM, and many
@@ -92,7 +92,7 @@ class OpenAIModel implements ChatModel {
   #reached = false;
 
   constructor(given: OpenAIOptions) {
-    checkOptions('openai()', given, OPTION_NAMES);
+    checkOptions('openai()', given, OPENAI_OPTION_NAMES);
     this.#url = chatCompletionsUrl(given.baseURL);
     if (typeof (given.model as unknown) !== 'string' || given.model === '')
       throw new RoleZeroError('invalid', 'model must name a model of the server.');
@@ -179,7 +179,7 @@ class OpenAIModel implements ChatModel {
           if (chunk.type === 'text-delta' && start === '') start = chunk.text.trimStart();
           if (chunk.type === 'finish' && isConstrained && start !== '' && !start.startsWith('{')) {
             this.#refused.add('response_format');
-            yield leftOut('response_format', 'ignores');
+            yield omittedField('response_format', 'ignores');
           }
           yield chunk.type === 'usage' ? this.#priced(chunk) : chunk;
         }
@@ -187,14 +187,19 @@ class OpenAIModel implements ChatModel {
       }
       if (isRedirect(response)) throw redirected(target);
       const complaint = await readComplaint(response, patience);
-      const error = refusal(response.status, complaint, target, retryAfter(response.headers, Date.now()));
+      const error = requestRefused(
+        response.status,
+        complaint,
+        target,
+        retryAfter(response.headers, Date.now()),
+      );
       const field = refusedField(complaint.message, body);
       const isRefusal = [400, 422, ...(field !== null && FAILS.has(field) ? [500, 501] : [])].includes(
         response.status,
       );
       if (!isRefusal || error.code === 'context-overflow' || field === null) throw error;
       this.#refused.add(field);
-      yield leftOut(field);
+      yield omittedField(field);
       if (field === 'tools') throw noToolCalls(error);
     }
   }
@@ -243,7 +248,7 @@ class OpenAIModel implements ChatModel {
 /** Reads the server's error message. If it cannot be read, returns an empty one, so that the HTTP error is still reported. */
 async function readComplaint(response: Response, patience: Patience): Promise<ServerError> {
   try {
-    return errorInText((await textOf(response, patience, MOST_ERROR_BYTES)) ?? '');
+    return errorInText((await readBody(response, patience, MAX_ERROR_BYTES)) ?? '');
   } catch (error) {
     if (patience.signal.aborted) throw error;
     return errorInText('');

@@ -50,7 +50,10 @@ export function noToolCalls({ code, message, detail }: RoleZeroError): RoleZeroE
 }
 
 /** Returns what is emitted when a field is left out from now on. It is a warning where that changes replies. */
-export function leftOut(field: OptionalField, why: 'does not take' | 'ignores' = 'does not take'): ChatChunk {
+export function omittedField(
+  field: OptionalField,
+  why: 'does not take' | 'ignores' = 'does not take',
+): ChatChunk {
   const then = why === 'ignores' ? 'it is left out from now on' : 'asking again without it';
   const changesReplies =
     field === 'response_format' ||

@@ -89,7 +89,7 @@ export interface OpenAIOptions {
 }
 
 /** Names of all options. */
-export const OPTION_NAMES: Record<keyof OpenAIOptions, true> = {
+export const OPENAI_OPTION_NAMES: Record<keyof OpenAIOptions, true> = {
   baseURL: true,
   model: true,
   apiKey: true,

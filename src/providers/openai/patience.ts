@@ -156,13 +156,13 @@ export async function* waitToRetry(
   const { retryAfterMs, status } = error.detail;
   const asked = typeof retryAfterMs === 'number' ? retryAfterMs : null;
   for (let left = backOff(attempt, random, asked, status === 429); ; left -= TICK) {
-    const text = sentences(`Trying again in ${seconds(left)} (${attempt} of ${most})`, error.message);
+    const text = sentences(`Trying again in ${formatSeconds(left)} (${attempt} of ${most})`, error.message);
     yield { type: 'progress', phase: 'waiting', loaded: attempt, total: most, text, retryInMs: left };
     await patience.pause(Math.min(left, TICK));
     if (left <= TICK) return;
   }
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
 }

@@ -5,9 +5,9 @@ import { isRecord } from '../../core/json.js';
 import type { Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
 import { chatCompletionsUrl, isLocal, shownUrl } from './base-url.js';
-import { textOf } from './body.js';
-import { errorInText, refusal, withoutSecrets, type Target } from './errors.js';
-import { factsAt, OPTION_NAMES, type CompleteOptions, type OpenAIOptions } from './options.js';
+import { readBody } from './body.js';
+import { errorInText, requestRefused, withoutSecrets, type Target } from './errors.js';
+import { factsAt, OPENAI_OPTION_NAMES, type CompleteOptions, type OpenAIOptions } from './options.js';
 import { Patience } from './patience.js';
 import { readPiece } from './reply.js';
 import { requestHeaders } from './request.js';
@@ -75,7 +75,7 @@ export async function readLimits(
   options: OpenAIOptions,
   { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<CompleteOptions> {
-  checkOptions('readLimits()', options, OPTION_NAMES);
+  checkOptions('readLimits()', options, OPENAI_OPTION_NAMES);
   const url = chatCompletionsUrl(options.baseURL);
   const facts = factsAt(options);
   const known = options.contextWindow ?? facts?.contextWindow;
@@ -138,7 +138,7 @@ class Server {
       this.#ask('/props'),
       this.#ask('/api/ps'),
     ]);
-    const inLmStudio = entryOf(lmStudio, 'data', this.#options.model);
+    const inLmStudio = findEntry(lmStudio, 'data', this.#options.model);
     const settings = inRecord(llamaCpp, 'default_generation_settings');
     const isOllama = Array.isArray(inRecord(running, 'models'));
     const contextWindow =
@@ -161,8 +161,8 @@ class Server {
     const body = JSON.stringify({ model, ...PROBE, ...extraBody });
     try {
       const response = await this.#fetch(this.#url.href, { method: 'POST', headers, body });
-      const text = await textOf(response, this.#patience, MAX_LIST_BYTES);
-      const piece = response.ok ? readPiece(parsed(text)) : null;
+      const text = await readBody(response, this.#patience, MAX_LIST_BYTES);
+      const piece = response.ok ? readPiece(parseOrNull(text)) : null;
       return piece?.calls.some(({ name }) => name === 'answer') === true;
     } catch (error) {
       if (this.#patience.signal.aborted) throw error;
@@ -175,10 +175,10 @@ class Server {
    */
   async #ollama(running: unknown): Promise<number | undefined> {
     const { model } = this.#options;
-    const loaded = tokens(entryOf(running, 'models', model)?.['context_length']);
+    const loaded = tokens(findEntry(running, 'models', model)?.['context_length']);
     if (loaded !== undefined) return loaded;
     await this.#ask('/api/generate', { model, stream: false }); // without a prompt, it only loads the model
-    return tokens(entryOf(await this.#ask('/api/ps'), 'models', model)?.['context_length']);
+    return tokens(findEntry(await this.#ask('/api/ps'), 'models', model)?.['context_length']);
   }
 
   /** Returns the server's list of models, or null when it has none. */
@@ -197,10 +197,10 @@ class Server {
         this.#options.fetch === undefined ? await probe(this.#url, where, this.#patience) : 'unknown';
       throw unreachable(target, [...headers.keys()], where, error, { probed, reached: false });
     }
-    const text = await textOf(response, this.#patience, MAX_LIST_BYTES);
+    const text = await readBody(response, this.#patience, MAX_LIST_BYTES);
     if (response.status === 401 || response.status === 403)
-      throw refusal(response.status, errorInText(text ?? ''), target);
-    return response.ok ? parsed(text) : null;
+      throw requestRefused(response.status, errorInText(text ?? ''), target);
+    return response.ok ? parseOrNull(text) : null;
   }
 
   /** Returns the answer of a proprietary endpoint, or null when it is unreadable. Does not send the key. */
@@ -211,8 +211,8 @@ class Server {
         : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     try {
       const response = await this.#fetch(this.#root + path, post);
-      const text = await textOf(response, this.#patience, MAX_LIST_BYTES);
-      return response.ok ? parsed(text) : null;
+      const text = await readBody(response, this.#patience, MAX_LIST_BYTES);
+      return response.ok ? parseOrNull(text) : null;
     } catch (error) {
       if (error instanceof RoleZeroError) throw error; // aborted or timed out
       return null; // not this kind of server, or the page may not read this endpoint
@@ -233,7 +233,7 @@ class Server {
 
 /** Returns the limits in a list of models. The fields are those of vLLM, OpenRouter and Together, Groq, and Mistral. */
 function limitsInList(list: unknown, model: string): Limits {
-  const entry = entryOf(list, 'data', model);
+  const entry = findEntry(list, 'data', model);
   if (entry === null) return {};
   const top = entry['top_provider'];
   const contextWindow =
@@ -256,12 +256,12 @@ function limitsInList(list: unknown, model: string): Limits {
     toolCalls: Array.isArray(parameters) ? parameters.includes('tools') : undefined,
     promptProgress: entry['owned_by'] === 'llamacpp' || undefined,
     parameters: tokens(inRecord(entry['meta'], 'n_params')), // of llama.cpp, whose models have any name
-    price: priceOf(entry['pricing']) ?? undefined,
+    price: openRouterPrice(entry['pricing']) ?? undefined,
   });
 }
 
 /** Returns the price of OpenRouter, whose values are strings in US dollars per token. Other servers use numbers in different units. */
-function priceOf(pricing: unknown): Price | null {
+function openRouterPrice(pricing: unknown): Price | null {
   const [prompt, completion] = [inRecord(pricing, 'prompt'), inRecord(pricing, 'completion')];
   if (typeof prompt !== 'string' || typeof completion !== 'string') return null;
   const price = {
@@ -272,7 +272,7 @@ function priceOf(pricing: unknown): Price | null {
 }
 
 /** Returns the entry of a model in a list. Ollama adds `:latest` to names without a tag. */
-function entryOf(answer: unknown, key: string, model: string): Record<string, unknown> | null {
+function findEntry(answer: unknown, key: string, model: string): Record<string, unknown> | null {
   const list = inRecord(answer, key);
   const entries: unknown[] = Array.isArray(list) ? list : [];
   for (const entry of entries) {
@@ -291,7 +291,7 @@ function tokens(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
-function parsed(text: string | null): unknown {
+function parseOrNull(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '');
   } catch {

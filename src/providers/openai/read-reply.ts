@@ -5,7 +5,7 @@ import type { CallChunk, ChatChunk } from '../../core/model.js';
 import { newId } from '../../core/new-id.js';
 import { readingProgress } from '../local/progress.js';
 import { heldBack } from '../local/thoughts.js';
-import { InvalidUtf8, Utf8Reader, bytesOf, textOf, type Wait } from './body.js';
+import { InvalidUtf8, Utf8Reader, streamBytes, readBody, type Wait } from './body.js';
 import {
   brokenStream,
   notAReply,
@@ -16,10 +16,10 @@ import {
   successError,
 } from './errors.js';
 import type { Patience } from './patience.js';
-import { mergedUsage, readPiece, StreamedToolCalls, type Piece, type Usage } from './reply.js';
+import { mergedUsage, readPiece, StreamedToolCalls, type Piece, type ReplyUsage } from './reply.js';
 
 /** Maximum size of one message of a stream: a character of the reply may take six (`\u0041`), plus the surrounding JSON. */
-const mostCharacters = (maxReplyLength: number) => maxReplyLength * 6 + 65_536;
+const maxMessageCharacters = (maxReplyLength: number) => maxReplyLength * 6 + 65_536;
 
 /**
  * Yields the reply in a successful response: deltas as they arrive, then usage, then `finish`. Throws `model-request` unless the reply is
@@ -35,10 +35,10 @@ export async function* readReply(
 ): AsyncGenerator<ChatChunk, void> {
   const type = response.headers.get('content-type') ?? '';
   const pieces = /\bjson\b/i.test(type) // the server does not stream
-    ? readWhole(response, target, patience, mostCharacters(maxReplyLength))
-    : readEvents(response, target, patience, mostCharacters(maxReplyLength));
+    ? readWhole(response, target, patience, maxMessageCharacters(maxReplyLength))
+    : readEvents(response, target, patience, maxMessageCharacters(maxReplyLength));
   let room = maxReplyLength;
-  let usage: Usage | null = null;
+  let usage: ReplyUsage | null = null;
   let finish: FinishReason = 'other';
   const filters = { 'reasoning-delta': new SecretFilter(secrets), 'text-delta': new SecretFilter(secrets) };
   function* shown(type: keyof typeof filters, piece?: string): Generator<ChatChunk, void> {
@@ -98,7 +98,7 @@ async function* readWhole(
 ): AsyncGenerator<Piece, void> {
   let text: string | null;
   try {
-    text = await textOf(response, patience, most);
+    text = await readBody(response, patience, most);
   } catch (error) {
     throw streamError(error, target);
   }
@@ -126,7 +126,7 @@ async function* readEvents(
   const events = new EventReader(most);
   const reply = new StreamedReply(target, patience.limits.idleMs);
   try {
-    for await (const bytes of bytesOf(response, patience, () => reply.wait())) {
+    for await (const bytes of streamBytes(response, patience, () => reply.wait())) {
       if (reply.isDone()) return;
       for (const event of events.feed(utf8.read(bytes))) yield* reply.read(event);
       if (events.overflown) throw notAReply('too-large', target);

@@ -4,7 +4,7 @@ import { asString, isRecord } from '../../core/json.js';
 import type { ChatChunk, CallChunk } from '../../core/model.js';
 import type { PromptProgress } from '../local/progress.js';
 
-export type Usage = Extract<ChatChunk, { type: 'usage' }>;
+export type ReplyUsage = Extract<ChatChunk, { type: 'usage' }>;
 
 /** Content of one message of a server: an event of a stream, or a whole reply. */
 export interface Piece {
@@ -16,7 +16,7 @@ export interface Piece {
   finish: FinishReason | null;
   /** The server's word for the end of a reply that failed; empty otherwise. */
   failure: string;
-  usage: Usage | null;
+  usage: ReplyUsage | null;
   /** How far llama.cpp has read the prompt. */
   read: PromptProgress | null;
 }
@@ -30,12 +30,12 @@ export function readPiece(event: unknown): Piece | null {
   const word = choice['finish_reason'];
   const read = finishReason(word);
   const finish = read === 'failure' ? null : read;
-  const delta = readContent({ content: choice['text'], ...asRecord(choice['delta']) });
+  const delta = messageContent({ content: choice['text'], ...asRecord(choice['delta']) });
   const deltaCalls = readCallPieces(asRecord(choice['delta']));
   const isMessage =
     delta.text + delta.reasoning === '' && deltaCalls.length === 0 && isRecord(choice['message']);
   const message = asRecord(choice['message']);
-  const { text, reasoning, isRefused } = isMessage ? readContent(message) : delta;
+  const { text, reasoning, isRefused } = isMessage ? messageContent(message) : delta;
   return {
     text,
     reasoning,
@@ -59,7 +59,11 @@ function firstChoice(choices: unknown): Record<string, unknown> {
   return list.filter(isRecord).find(({ index }) => Number(index ?? 0) === 0) ?? {};
 }
 
-function readContent(part: Record<string, unknown>): { text: string; reasoning: string; isRefused: boolean } {
+function messageContent(part: Record<string, unknown>): {
+  text: string;
+  reasoning: string;
+  isRefused: boolean;
+} {
   const { content, refusal } = part;
   const parts: unknown[] = Array.isArray(content) ? content : [content];
   // DeepSeek, llama.cpp, and LM Studio use reasoning_content; OpenRouter, Ollama, and vLLM use reasoning; proxies may send both
@@ -82,7 +86,7 @@ function flat(value: unknown): string {
   return isRecord(value) ? flat(value['text'] ?? value['thinking'] ?? value['summary']) : asString(value);
 }
 
-function readUsage(usage: unknown): Usage | null {
+function readUsage(usage: unknown): ReplyUsage | null {
   if (!isRecord(usage)) return null;
   const details = usage['prompt_tokens_details'];
   const cached = (isRecord(details) ? details['cached_tokens'] : null) ?? usage['prompt_cache_hit_tokens'];
@@ -99,7 +103,7 @@ function readUsage(usage: unknown): Usage | null {
 }
 
 /** Merges the counts that a server sends one after another: running totals, or zeros of a proxy. A zero replaces no tokenCount. */
-export function mergedUsage(before: Usage | null, next: Usage | null): Usage | null {
+export function mergedUsage(before: ReplyUsage | null, next: ReplyUsage | null): ReplyUsage | null {
   if (before === null || next === null) return next ?? before;
   return {
     ...before,
@@ -146,7 +150,7 @@ function readCallPiece({ index, id, function: named }: Record<string, unknown>):
   };
 }
 
-interface OpenCall {
+interface StreamedCall {
   /** What the server counts it as; undefined where it does not tokenCount. */
   index: number | undefined;
   serverId: string;
@@ -160,7 +164,7 @@ interface OpenCall {
  */
 export class StreamedToolCalls {
   readonly #newId: () => string;
-  readonly #calls: OpenCall[] = [];
+  readonly #calls: StreamedCall[] = [];
 
   constructor(newId: () => string) {
     this.#newId = newId;
@@ -182,7 +186,7 @@ export class StreamedToolCalls {
   }
 
   /** Returns the call that a piece continues; undefined for the first piece of a call. */
-  #find({ index, id, name }: CallPiece): OpenCall | undefined {
+  #find({ index, id, name }: CallPiece): StreamedCall | undefined {
     if (name === '') return this.#calls.findLast((call) => index === undefined || call.index === index);
     const same = this.#calls.findLast((call) =>
       index !== undefined ? call.index === index : id !== '' && call.serverId === id,

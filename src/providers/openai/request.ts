@@ -102,7 +102,7 @@ export async function requestHeaders(
   patience: Patience,
   secrets: Set<string>,
 ): Promise<Headers> {
-  const given: unknown = await keyOf(options, patience);
+  const given: unknown = await resolveApiKey(options, patience);
   if (typeof given !== 'string')
     throw new RoleZeroError(
       'invalid',
@@ -122,7 +122,10 @@ export async function requestHeaders(
   }
 }
 
-async function keyOf({ apiKey = '' }: Pick<OpenAIOptions, 'apiKey'>, patience: Patience): Promise<string> {
+async function resolveApiKey(
+  { apiKey = '' }: Pick<OpenAIOptions, 'apiKey'>,
+  patience: Patience,
+): Promise<string> {
   if (typeof apiKey === 'string') return apiKey;
   try {
     return await patience.during(Promise.resolve().then(apiKey));

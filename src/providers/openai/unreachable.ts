@@ -28,13 +28,13 @@ export function surroundings(): Surroundings {
 export type Probed = 'answers' | 'silent' | 'unknown';
 
 /** Information besides the URLs. */
-export interface Known {
+export interface Reachability {
   probed: Probed;
   /** True when a response of this server was read before, so that it permits this page. */
   reached: boolean;
 }
 
-const NOTHING_KNOWN: Known = { probed: 'unknown', reached: false };
+const NOTHING_KNOWN: Reachability = { probed: 'unknown', reached: false };
 
 /** Maximum duration of a probe in ms. */
 const PROBE_MS = 3_000;
@@ -73,7 +73,7 @@ export function unreachable(
   headerNames: readonly string[],
   where: Surroundings,
   cause: unknown,
-  known: Known = NOTHING_KNOWN,
+  known: Reachability = NOTHING_KNOWN,
 ): RoleZeroError {
   const url = new URL(target.url);
   const likely = likelyCauses(url, headerNames, where, known);
@@ -94,7 +94,7 @@ export function likelyCauses(
   url: URL,
   headerNames: readonly string[],
   where: Surroundings,
-  { probed, reached }: Known = NOTHING_KNOWN,
+  { probed, reached }: Reachability = NOTHING_KNOWN,
 ): string[] {
   const { origin } = where;
   if (isMixedContent(url, origin)) {

@@ -34,7 +34,7 @@ export function queued(
   if (!(atOnce >= 1 && perMinute >= 1))
     throw new RoleZeroError('invalid', 'atOnce and perMinute must be 1 or more.', { atOnce, perMinute });
   const { id } = model;
-  const queue = new Queue(atOnce);
+  const queue = new ModelQueue(atOnce);
   let begun: number[] = [];
   return {
     ...sameModel(model),
@@ -44,7 +44,7 @@ export function queued(
       const place = queue.enter();
       try {
         if (!place.isGiven) {
-          yield progress(`Waiting for ${id}: ${place.ahead} before this call.`);
+          yield waitingChunk(`Waiting for ${id}: ${place.ahead} before this call.`);
           await unlessStopped(place.given, signal);
         }
         for (;;) {
@@ -52,8 +52,8 @@ export function queued(
           begun = begun.filter((at) => now - at < MINUTE_MS);
           if (begun.length < perMinute) break;
           const rest = MINUTE_MS - (now - (begun[0] ?? now));
-          yield progress(`Waiting ${Math.ceil(rest / 1000)} s: ${id} takes ${perMinute} calls a minute.`);
-          await pause(rest, signal);
+          yield waitingChunk(`Waiting ${Math.ceil(rest / 1000)} s: ${id} takes ${perMinute} calls a minute.`);
+          await delay(rest, signal);
         }
         begun.push(Date.now());
         yield* model.chat(request);
@@ -65,7 +65,7 @@ export function queued(
 }
 
 /** Entry of a call: waiting or running. */
-interface Place {
+interface QueuedCall {
   isGiven: boolean;
   /** Number of calls before it when it entered. */
   ahead: number;
@@ -74,26 +74,26 @@ interface Place {
 }
 
 /** First-in, first-out queue that runs up to `places` calls at the same time. */
-class Queue {
+class ModelQueue {
   readonly #places: number;
   #atWork = 0;
-  readonly #line: Place[] = [];
+  readonly #line: QueuedCall[] = [];
 
   constructor(places: number) {
     this.#places = places;
   }
 
-  enter(): Place {
+  enter(): QueuedCall {
     let give = (): void => {};
     const given = new Promise<void>((resolve) => (give = resolve));
-    const place: Place = { isGiven: false, ahead: this.#atWork + this.#line.length, given, give };
+    const place: QueuedCall = { isGiven: false, ahead: this.#atWork + this.#line.length, given, give };
     this.#line.push(place);
     this.#fill();
     return place;
   }
 
   /** Removes a waiting or running call. The next call takes its place immediately, so that no new call can overtake it. */
-  leave(place: Place): void {
+  leave(place: QueuedCall): void {
     if (place.isGiven) this.#atWork -= 1;
     else this.#line.splice(this.#line.indexOf(place), 1);
     this.#fill();
@@ -110,12 +110,12 @@ class Queue {
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout>;
   const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
   return unlessStopped(over, signal).finally(() => clearTimeout(timer));
 }
 
-function progress(text: string): ChatChunk {
+function waitingChunk(text: string): ChatChunk {
   return { type: 'progress', phase: 'waiting', loaded: 0, total: 0, text };
 }

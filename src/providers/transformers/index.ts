@@ -7,7 +7,7 @@ import { limitsOf } from '../local/defaults.js';
 import { progressChunk, wholeMegabytes } from '../local/progress.js';
 import { streamProgress, type Emit } from '../local/stream-progress.js';
 import { CutAtStop, Thoughts } from '../local/thoughts.js';
-import { Turns } from '../local/turns.js';
+import { CallQueue } from '../local/call-queue.js';
 
 interface TransformersOptions {
   /** `import * as library from '@huggingface/transformers'`; your application installs it. */
@@ -100,7 +100,7 @@ class TransformersChatModel implements TransformersModel {
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly supports = { jsonSchema: false, images: false, seed: false };
-  readonly #turns = new Turns();
+  readonly #queue = new CallQueue();
   #loaded: TextGeneration | null = null;
 
   constructor(options: TransformersOptions) {
@@ -113,13 +113,13 @@ class TransformersChatModel implements TransformersModel {
   }
 
   get calls(): number {
-    return this.#turns.length;
+    return this.#queue.length;
   }
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
     return streamProgress<ChatChunk>(
       (emit, signal) =>
-        this.#turns.take(
+        this.#queue.take(
           () => this.#reply(request, emit, signal),
           signal,
           (before) =>
@@ -138,7 +138,7 @@ class TransformersChatModel implements TransformersModel {
 
   async countTokens(text: string): Promise<number> {
     const neverAborted = new AbortController().signal;
-    return this.#turns.take(
+    return this.#queue.take(
       async () => {
         const { tokenizer } = await this.#ready(() => undefined);
         return tokenizer.encode(text, { add_special_tokens: false }).length;
@@ -149,7 +149,7 @@ class TransformersChatModel implements TransformersModel {
   }
 
   async unload(): Promise<void> {
-    await this.#turns.take(
+    await this.#queue.take(
       () => this.#drop(),
       new AbortController().signal,
       () => undefined,

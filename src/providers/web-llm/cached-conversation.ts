@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../core/model.js';
 import { templateMessages, type TextMessage } from '../chat-messages.js';
 
 /** Form in which a request is sent to the engine. */
-export interface Plan {
+export interface EnginePrompt {
   /** Messages as the caller wrote them. */
   original: TextMessage[];
   messages: TextMessage[];
@@ -22,25 +22,25 @@ export class CachedConversation {
   #cached: { original: TextMessage; sent: TextMessage }[] | null = null;
 
   /** @throws RoleZeroError `invalid` for messages that a chat template cannot represent. */
-  plan(request: readonly ChatMessage[]): Plan {
+  plan(request: readonly ChatMessage[]): EnginePrompt {
     const original = templateMessages(request);
     const last = original.at(-1);
     if (last?.role !== 'user')
       throw new RoleZeroError('invalid', 'The last message to a model in the browser must be from the user.');
     const known = this.#cached;
-    if (known === null || !continues(original, known))
+    if (known === null || !continuesByOneMessage(original, known))
       return { original, messages: original.map(written), continues: false };
     return { original, messages: [...known.map(({ sent }) => sent), written(last)], continues: true };
   }
 
   /** Returns the same request for an engine with an empty cache. */
-  restart({ original }: Plan): Plan {
+  restart({ original }: EnginePrompt): EnginePrompt {
     this.#cached = null;
     return { original, messages: original.map(written), continues: false };
   }
 
   /** Stores the conversation after a complete reply. `shown` is the text that the caller received, `raw` the text that the engine wrote. */
-  keep({ original, messages }: Plan, shown: string, raw: string): void {
+  keep({ original, messages }: EnginePrompt, shown: string, raw: string): void {
     const asked = original.flatMap((message, index) => {
       const sent = messages[index];
       return sent === undefined ? [] : [{ original: message, sent }];
@@ -55,7 +55,10 @@ export class CachedConversation {
   }
 }
 
-function continues(original: readonly TextMessage[], cached: readonly { original: TextMessage }[]): boolean {
+function continuesByOneMessage(
+  original: readonly TextMessage[],
+  cached: readonly { original: TextMessage }[],
+): boolean {
   return (
     original.length === cached.length + 1 &&
     cached.every(({ original: { role, content } }, index) => {

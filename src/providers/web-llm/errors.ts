@@ -1,7 +1,7 @@
 import { describe, isAbort, RoleZeroError, sentences } from '../../core/error.js';
 
 /** Model data for error messages. */
-export interface About {
+export interface ModelDetails {
   model: string;
   /** Required GPU memory in megabytes. */
   vramMB: number | null;
@@ -11,7 +11,7 @@ export interface About {
 }
 
 /** Creates the error for a model that cannot run in this browser. It is thrown before the download. */
-export function unfit(about: About, why: string): RoleZeroError {
+export function unfitModel(about: ModelDetails, why: string): RoleZeroError {
   const instead = about.smaller === null ? '' : ` Use ${about.smaller}, or a server's model.`;
   return new RoleZeroError('model-load', `${about.model} cannot run in this browser. ${why}${instead}`, {
     kind: 'unfit',
@@ -20,7 +20,7 @@ export function unfit(about: About, why: string): RoleZeroError {
 }
 
 /** Creates the error for a GPU device lost during loading, which nearly always means too little memory. */
-export function outOfMemory(about: About, cause: unknown): RoleZeroError {
+export function outOfMemory(about: ModelDetails, cause: unknown): RoleZeroError {
   const needs =
     about.vramMB === null ? '' : `, which needs about ${(about.vramMB / 1_000).toFixed(1)} GB of its memory`;
   const instead =
@@ -36,7 +36,7 @@ export function outOfMemory(about: About, cause: unknown): RoleZeroError {
 }
 
 /** Creates the error for a GPU device lost during use: after a driver restart, sleep, or low memory. */
-export function deviceLost(about: About, cause: unknown): RoleZeroError {
+export function deviceLost(about: ModelDetails, cause: unknown): RoleZeroError {
   const instead =
     about.smaller === null ? '' : ` If it happens again its memory is short: use ${about.smaller}.`;
   return new RoleZeroError(
@@ -48,7 +48,7 @@ export function deviceLost(about: About, cause: unknown): RoleZeroError {
 }
 
 /** Converts an error during loading. The downloaded part is stored, so a retry resumes the download. */
-export function loadFault(error: unknown, about: About): RoleZeroError {
+export function loadFault(error: unknown, about: ModelDetails): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   const reason = describe(error);
   const name = error instanceof Error ? error.name : '';
@@ -73,7 +73,7 @@ export function loadFault(error: unknown, about: About): RoleZeroError {
 }
 
 /** Converts an error during a call. A lost device is detected elsewhere, because the errors thrown then vary. */
-export function chatFault(error: unknown, about: About): RoleZeroError {
+export function chatFault(error: unknown, about: ModelDetails): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   const reason = describe(error);
   const name = error instanceof Error ? error.name : '';

@@ -6,11 +6,11 @@ import { estimateTokens } from '../../core/token-estimate.js';
 import { limitsOf } from '../local/defaults.js';
 import { progressChunk } from '../local/progress.js';
 import { streamProgress, type Emit } from '../local/stream-progress.js';
-import { Turns } from '../local/turns.js';
+import { CallQueue } from '../local/call-queue.js';
 import { currentAdapter, nextSmaller, obstacleOf, whyNot } from './choose-model.js';
-import { type About, isHarmless, outOfMemory, unfit } from './errors.js';
+import { type ModelDetails, isHarmless, outOfMemory, unfitModel } from './errors.js';
 import { type CallLimits, LoadedModel } from './loaded-model.js';
-import { modelOf, recordOf, models } from './model-list.js';
+import { toModel, recordOf, models } from './model-list.js';
 
 export { chooseModel, recommendModel, type WebLLMModel } from './choose-model.js';
 export { models } from './model-list.js';
@@ -98,7 +98,7 @@ class WebLLMChatModel implements WebLLM {
     const { model, appConfig = prebuiltAppConfig } = options;
     const record = recordOf(model, appConfig);
     this.id = `web-llm/${model}`;
-    const limits = limitsOf(options, modelOf(record).contextWindow);
+    const limits = limitsOf(options, toModel(record).contextWindow);
     this.contextWindow = limits.contextWindow;
     this.maxOutputTokens = limits.maxOutputTokens;
     this.#thinking = options.thinking ?? (/^Qwen3/.test(model) ? false : undefined);
@@ -153,15 +153,15 @@ interface Shared {
 }
 
 /** Shared models of this worker. */
-const shared = new Map<string, SharedModel>();
+const sharedModels = new Map<string, SharedModel>();
 
 /** Returns the shared model of this worker for these options. Does not load it. */
 function sharedModel(options: Shared): SharedModel {
   const { record, appConfig, contextWindow } = options;
   const { cacheBackend = 'cache' } = appConfig;
   const key = JSON.stringify([record, cacheBackend, contextWindow]);
-  const known = shared.get(key) ?? new SharedModel(options);
-  shared.set(key, known);
+  const known = sharedModels.get(key) ?? new SharedModel(options);
+  sharedModels.set(key, known);
   return known;
 }
 
@@ -171,7 +171,7 @@ function sharedModel(options: Shared): SharedModel {
  */
 class SharedModel {
   readonly #options: Shared;
-  readonly #turns = new Turns();
+  readonly #queue = new CallQueue();
   #loaded: LoadedModel | null = null;
 
   constructor(options: Shared) {
@@ -180,7 +180,7 @@ class SharedModel {
 
   /** Number of running and waiting calls. */
   get calls(): number {
-    return this.#turns.length;
+    return this.#queue.length;
   }
 
   /** Returns the number of tokens of a text, or null while the model is not loaded. */
@@ -210,7 +210,7 @@ class SharedModel {
 
   /** Unloads the model after all earlier calls. */
   async unload(): Promise<void> {
-    await this.#turns.take(
+    await this.#queue.take(
       () => this.#drop(),
       new AbortController().signal,
       () => undefined,
@@ -219,7 +219,7 @@ class SharedModel {
 
   #inTurn(emit: Emit, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const { model_id: id } = this.#options.record;
-    return this.#turns.take(work, signal, (before) => {
+    return this.#queue.take(work, signal, (before) => {
       const calls = before === 1 ? '1 call is' : `${before} calls are`;
       emit(progressChunk('waiting', 0, before, `Waiting for ${id}: ${calls} before this one.`));
     });
@@ -229,15 +229,15 @@ class SharedModel {
     if (this.#loaded !== null && !this.#loaded.gone) return this.#loaded;
     const { record, appConfig, contextWindow } = this.#options;
     const adapter = await currentAdapter();
-    const model = modelOf(record);
-    const about: About = {
+    const model = toModel(record);
+    const about: ModelDetails = {
       model: model.id,
       vramMB: model.vramMB,
       contextWindow,
       smaller: nextSmaller(model, adapter, models(appConfig)),
     };
     const why = obstacleOf(adapter) ?? (adapter === null ? null : whyNot(model, adapter));
-    if (why !== null) throw unfit(about, why.endsWith('.') ? why : `${why}.`);
+    if (why !== null) throw unfitModel(about, why.endsWith('.') ? why : `${why}.`);
     const overrides = { context_window_size: contextWindow, sliding_window_size: -1 };
     this.#loaded = await LoadedModel.load({ model: model.id, appConfig, overrides }, about, emit, signal);
     if (!this.#loaded.gone) return this.#loaded;

@@ -14,8 +14,8 @@ import { grammarSchema } from '../local/grammar-schema.js';
 import { progressChunk } from '../local/progress.js';
 import type { Emit } from '../local/stream-progress.js';
 import { Thoughts } from '../local/thoughts.js';
-import { CachedConversation, type Plan } from './cached-conversation.js';
-import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
+import { CachedConversation, type EnginePrompt } from './cached-conversation.js';
+import { type ModelDetails, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
 
 /** Model to load, with its configuration. */
 export interface LoadOptions {
@@ -37,13 +37,13 @@ export class LoadedModel {
   readonly #engine: MLCEngine;
   readonly #internals: EngineInternals;
   readonly #model: string;
-  readonly #about: About;
+  readonly #about: ModelDetails;
   readonly #conversation = new CachedConversation();
   readonly #lost: Promise<never>;
   /** True when the GPU is lost or the model was unloaded. */
   gone = false;
 
-  private constructor(engine: MLCEngine, internals: EngineInternals, model: string, about: About) {
+  private constructor(engine: MLCEngine, internals: EngineInternals, model: string, about: ModelDetails) {
     this.#engine = engine;
     this.#internals = internals;
     this.#model = model;
@@ -64,7 +64,7 @@ export class LoadedModel {
    */
   static async load(
     { model, appConfig, overrides }: LoadOptions,
-    about: About,
+    about: ModelDetails,
     emit: Emit<ProgressChunk>,
     signal: AbortSignal,
   ): Promise<LoadedModel> {
@@ -133,7 +133,7 @@ export class LoadedModel {
   }
 
   async #again(
-    plan: Plan,
+    plan: EnginePrompt,
     request: ChatRequest,
     limits: CallLimits,
     emit: Emit,
@@ -148,7 +148,7 @@ export class LoadedModel {
   }
 
   async #reply(
-    plan: Plan,
+    plan: EnginePrompt,
     request: ChatRequest,
     limits: CallLimits,
     emit: Emit,
@@ -241,7 +241,7 @@ class ReplyReader {
   }
 }
 
-function engineRequest(model: string, plan: Plan, request: ChatRequest, limits: CallLimits) {
+function engineRequest(model: string, plan: EnginePrompt, request: ChatRequest, limits: CallLimits) {
   const { temperature, seed, stop, responseSchema } = request;
   return {
     model,

@@ -12,7 +12,7 @@ const USUAL_WINDOW = 4096;
  * @example models().filter(({ vramMB }) => vramMB !== null && vramMB < 2_000)
  */
 export function models(appConfig: AppConfig = prebuiltAppConfig): WebLLMModel[] {
-  return appConfig.model_list.filter((record) => record.model_type !== ModelType.embedding).map(modelOf);
+  return appConfig.model_list.filter((record) => record.model_type !== ModelType.embedding).map(toModel);
 }
 
 /** @throws RoleZeroError `invalid` for an id that is not in the list. */
@@ -29,21 +29,21 @@ export function recordOf(id: string, { model_list: list }: AppConfig): ModelReco
   );
 }
 
-export function modelOf(record: ModelRecord): WebLLMModel {
+export function toModel(record: ModelRecord): WebLLMModel {
   const features = new Set(record.required_features);
   // The list declares this requirement for some models only. Without the feature, shaders fail to compile after the download.
   if (/q\df16/.test(record.model_id)) features.add('shader-f16');
   return {
     id: record.model_id,
     vramMB: record.vram_required_MB ?? null,
-    contextWindow: windowOf(record),
+    contextWindow: defaultWindow(record),
     features: [...features],
     bufferBytes: record.buffer_size_required_bytes ?? null,
     lowResource: record.low_resource_required ?? false,
   };
 }
 
-function windowOf({ overrides = {} }: ModelRecord): number {
+function defaultWindow({ overrides = {} }: ModelRecord): number {
   const sizes = [overrides.context_window_size, overrides.sliding_window_size];
   return sizes.find((size) => size !== undefined && size > 0) ?? USUAL_WINDOW;
 }

@@ -1,6 +1,6 @@
 /** The part of the class `Wllama` from `@wllama/wllama` that is used. */
 export interface WllamaEngine {
-  loadModel(files: Blob[], options?: LoadOptions): Promise<void>;
+  loadModel(files: Blob[], options?: EngineLoadOptions): Promise<void>;
   /** Returns data about the loaded model. `n_vocab` is not positive when the file was not a valid model. */
   getLoadedContextInfo(): { n_vocab: number };
   createChatCompletion(call: CompletionCall): Promise<void>;
@@ -17,7 +17,7 @@ interface StoredFile {
   open(): Promise<Blob[]>;
 }
 
-interface LoadOptions {
+interface EngineLoadOptions {
   n_ctx?: number;
   n_parallel?: number;
   n_threads?: number;

@@ -16,7 +16,7 @@ import {
 } from '../local/progress.js';
 import { streamProgress, type Emit } from '../local/stream-progress.js';
 import { Thoughts } from '../local/thoughts.js';
-import { Turns } from '../local/turns.js';
+import { CallQueue } from '../local/call-queue.js';
 import type { CompletionCall, CompletionChunk, WllamaEngine } from './engine.js';
 
 export { readingSpeed } from '../local/progress.js';
@@ -104,7 +104,7 @@ class WllamaChatModel implements WllamaModel {
   readonly maxOutputTokens: number;
   readonly supports = { jsonSchema: true, images: false, seed: true };
   readonly #name: string;
-  readonly #turns = new Turns();
+  readonly #queue = new CallQueue();
   #loaded: WllamaEngine | null = null;
 
   constructor(options: WllamaOptions) {
@@ -119,7 +119,7 @@ class WllamaChatModel implements WllamaModel {
   }
 
   get calls(): number {
-    return this.#turns.length;
+    return this.#queue.length;
   }
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
@@ -133,7 +133,7 @@ class WllamaChatModel implements WllamaModel {
     return streamProgress<ProgressChunk>(async (emit, stop) => {
       const engine = this.#loaded ?? this.#options.engine();
       await this.#files(engine, emit, stop).catch((error: unknown) => {
-        throw loadFault(error, this.#name, stop);
+        throw toLoadError(error, this.#name, stop);
       });
     }, signal);
   }
@@ -163,7 +163,7 @@ class WllamaChatModel implements WllamaModel {
   }
 
   async unload(): Promise<void> {
-    await this.#turns.take(
+    await this.#queue.take(
       () => this.#drop(),
       new AbortController().signal,
       () => undefined,
@@ -178,7 +178,7 @@ class WllamaChatModel implements WllamaModel {
   }
 
   #inTurn(emit: Emit<ProgressChunk>, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    return this.#turns.take(work, signal, (before) => {
+    return this.#queue.take(work, signal, (before) => {
       const calls = before === 1 ? '1 call is' : `${before} calls are`;
       emit(progressChunk('waiting', 0, before, `Waiting for ${this.#name}: ${calls} before this one.`));
     });
@@ -198,7 +198,7 @@ class WllamaChatModel implements WllamaModel {
         throw new Error('It is no GGUF file that llama.cpp can run.');
     } catch (error) {
       await engine.exit().catch(() => undefined); // frees partial state; the original error is thrown below
-      throw loadFault(error, name, signal);
+      throw toLoadError(error, name, signal);
     }
     emit(progressChunk('loading', 1, 1, `${name} is ready on the processor.`));
     this.#loaded = engine;
@@ -280,7 +280,7 @@ class WllamaChatModel implements WllamaModel {
       await engine.createChatCompletion({ ...call, abortSignal: signal });
     } catch (caught) {
       if (signal.aborted) throw caught; // the caller no longer listens, and the engine is free again
-      const error = chatFault(caught, this.#name, this.contextWindow);
+      const error = toChatError(caught, this.#name, this.contextWindow);
       if (error.code !== 'context-overflow') await this.#drop().catch(() => undefined); // its state is unknown after an error
       throw error;
     }
@@ -331,7 +331,7 @@ function fileName(url: string): string {
 }
 
 /** Converts an error during loading. */
-function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZeroError {
+function toLoadError(error: unknown, model: string, signal: AbortSignal): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   if (signal.aborted) return stoppedError(signal);
   const reason = describe(error);
@@ -355,7 +355,7 @@ function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZero
 }
 
 /** Converts an error during a call. */
-function chatFault(error: unknown, model: string, contextWindow: number): RoleZeroError {
+function toChatError(error: unknown, model: string, contextWindow: number): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   const reason = describe(error);
   const tokens = /\((\d+) tokens\) exceeds the available context/.exec(reason)?.[1];

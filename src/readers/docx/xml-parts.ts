@@ -4,9 +4,9 @@ import type { FileInput } from '../../core/files.js';
 import { importZip } from '../../files/exchange/import-zip.js';
 
 /** Maximum number of entries of a document. */
-const MAX_ENTRIES = 10_000;
+const MAX_PARTS = 10_000;
 /** Maximum size of a document, and of all its parts with text, in bytes. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns a document with its XML parts only, not packed. Sizes are checked before and during unpacking, so that an archive that is made to
@@ -26,12 +26,12 @@ export async function xmlParts(document: Blob, partBytes: number): Promise<Array
   try {
     await importZip(collect, document, {
       filter: (path) => /\.(?:xml|rels)$/i.test(path),
-      limits: { files: MAX_ENTRIES, fileBytes: partBytes, totalBytes: MAX_BYTES },
+      limits: { files: MAX_PARTS, fileBytes: partBytes, totalBytes: MAX_DOCUMENT_BYTES },
       maxRatio: Infinity, // the sizes are limited
       trusted: true, // the request has the sources
     });
   } catch (error) {
-    throw refusal(error, partBytes);
+    throw partTooLarge(error, partBytes);
   }
   const files = parts.flatMap(({ path, content }) =>
     content instanceof Uint8Array ? [[path.replace(/^\//, ''), content] as const] : [],
@@ -39,7 +39,7 @@ export async function xmlParts(document: Blob, partBytes: number): Promise<Array
   return zipSync(Object.fromEntries(files), { level: 0 }).buffer;
 }
 
-function refusal(error: unknown, partBytes: number): RoleZeroError {
+function partTooLarge(error: unknown, partBytes: number): RoleZeroError {
   const reason = toRoleZeroError(error);
   if (reason.detail['limit'] !== 'fileBytes') return reason;
   return new RoleZeroError(

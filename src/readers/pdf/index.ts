@@ -2,7 +2,7 @@ import { checkOptions } from '../../core/check-options.js';
 import type { DocumentReader } from '../../core/document-reader.js';
 
 /** Characters after which no more pages are read; a request takes no more. */
-const MAX_TEXT = 1_000_000;
+const MAX_PDF_CHARACTERS = 1_000_000;
 
 interface PdfOptions {
   /** Maximum number of pages that are read. @default 500 */
@@ -27,7 +27,11 @@ export function pdf(options: PdfOptions = {}): DocumentReader {
       try {
         const texts: string[] = [];
         let length = 0;
-        for (let number = 1; number <= Math.min(opened.numPages, most) && length < MAX_TEXT; number++) {
+        for (
+          let number = 1;
+          number <= Math.min(opened.numPages, most) && length < MAX_PDF_CHARACTERS;
+          number++
+        ) {
           const page = await opened.getPage(number);
           const { items } = await page.getTextContent();
           const text = items

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../src/core/error.js';
 import type { Experience, ExperienceStore } from '../../../src/core/experience.js';
-import type { Recollection } from '../../../src/experience/step-experience.js';
+import type { PoolMatch } from '../../../src/experience/step-experience.js';
 import type { Embedder } from '../../../src/core/model.js';
 import { memoryExperiences } from '../../../src/experience/memory-store.js';
 import { ExperiencePool, type ExperiencePoolOptions } from '../../../src/experience/pool.js';
@@ -27,7 +27,7 @@ const failing: ExperienceStore = {
   remove: () => Promise.reject(new RoleZeroError('storage-failed', 'No disk.')),
   clear: () => Promise.reject(new RoleZeroError('storage-failed', 'No disk.')),
 };
-const recollection = async (pool: ExperiencePool, goal: string): Promise<Recollection> => {
+const recollection = async (pool: ExperiencePool, goal: string): Promise<PoolMatch> => {
   const asked = await pool.recall({
     tag: 'R.think',
     messages: [{ role: 'user', content: 'next' }],

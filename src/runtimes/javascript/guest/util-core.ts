@@ -34,11 +34,11 @@ function inherits(child: AnyFunction & { super_?: unknown }, parent: AnyFunction
   Object.setPrototypeOf(child.prototype as object, parent.prototype as object);
 }
 
-const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+const objectKind = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 const is =
   (...kinds: string[]) =>
   (value: unknown): boolean =>
-    kinds.includes(kindOf(value));
+    kinds.includes(objectKind(value));
 
 const types = {
   isDate: is('Date'),

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { isAbort, RoleZeroError } from '../../../../src/core/error.js';
 import type { ChatMessage } from '../../../../src/core/model.js';
 import { internalsOf, loadProgress } from '../../../../src/providers/web-llm/loaded-model.js';
-import { chatFault, loadFault, type About } from '../../../../src/providers/web-llm/errors.js';
+import { chatFault, loadFault, type ModelDetails } from '../../../../src/providers/web-llm/errors.js';
 import { grammarSchema } from '../../../../src/providers/local/grammar-schema.js';
 import {
   CachedConversation,
   forSystemTemplate,
   forTemplate,
 } from '../../../../src/providers/web-llm/cached-conversation.js';
-import { Thoughts, type Piece } from '../../../../src/providers/local/thoughts.js';
+import { Thoughts, type ReplyDelta } from '../../../../src/providers/local/thoughts.js';
 import { streamProgress } from '../../../../src/providers/local/stream-progress.js';
-import { Turns } from '../../../../src/providers/local/turns.js';
+import { CallQueue } from '../../../../src/providers/local/call-queue.js';
 
 const never = new AbortController().signal;
 
@@ -42,7 +42,7 @@ describe('texts for templates', () => {
 describe('a reply that streams', () => {
   const read = (reply: string, sizes: readonly number[], stops: string[] = [], raw = reply) => {
     const thoughts = new Thoughts(stops);
-    const pieces: Piece[] = [];
+    const pieces: ReplyDelta[] = [];
     let at = 0;
     for (let next = 0; at < reply.length; next++) {
       const piece = reply.slice(at, at + (sizes[next % sizes.length] ?? 1));
@@ -213,7 +213,7 @@ describe('a schema for a grammar', () => {
 
 describe('turns', () => {
   test('run in order, also after a failure', async () => {
-    const turns = new Turns();
+    const turns = new CallQueue();
     const order: string[] = [];
     const take = (name: string, work: () => Promise<void> = () => Promise.resolve()) =>
       turns.take(
@@ -271,7 +271,7 @@ describe('progress events', () => {
 });
 
 describe('faults', () => {
-  const about: About = { model: 'M', vramMB: 1_000, contextWindow: 100, smaller: null };
+  const about: ModelDetails = { model: 'M', vramMB: 1_000, contextWindow: 100, smaller: null };
   const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
   test.each([

@@ -1,6 +1,6 @@
 /** First-in, first-out queue for exclusive use of a resource. Each waiting caller is informed when its position changes. */
-export class Turns {
-  readonly #line: Turn[] = [];
+export class CallQueue {
+  readonly #line: Ticket[] = [];
 
   /** Number of running and waiting calls. */
   get length(): number {
@@ -13,22 +13,22 @@ export class Turns {
     signal: AbortSignal,
     waiting: (before: number) => void,
   ): Promise<Result> {
-    const turn: Turn = { call: () => undefined, waiting };
-    this.#line.push(turn);
+    const ticket: Ticket = { call: () => undefined, waiting };
+    this.#line.push(ticket);
     try {
       if (this.#line.length > 1) {
         waiting(this.#line.length - 1);
-        await called(turn, signal);
+        await called(ticket, signal);
       }
       signal.throwIfAborted();
       return await work();
     } finally {
-      this.#leave(turn);
+      this.#leave(ticket);
     }
   }
 
-  #leave(turn: Turn): void {
-    const place = this.#line.indexOf(turn);
+  #leave(ticket: Ticket): void {
+    const place = this.#line.indexOf(ticket);
     this.#line.splice(place, 1);
     if (place === 0) this.#line[0]?.call();
     for (const [before, other] of this.#line.entries())
@@ -36,12 +36,12 @@ export class Turns {
   }
 }
 
-interface Turn {
+interface Ticket {
   call: () => void;
   waiting: (before: number) => void;
 }
 
-function called(turn: Turn, signal: AbortSignal): Promise<void> {
+function called(ticket: Ticket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     if (signal.aborted) {
@@ -49,7 +49,7 @@ function called(turn: Turn, signal: AbortSignal): Promise<void> {
       return;
     }
     signal.addEventListener('abort', abort, { once: true });
-    turn.call = () => {
+    ticket.call = () => {
       signal.removeEventListener('abort', abort);
       resolve();
     };
