@@ -31,7 +31,7 @@ export interface LexicalSegment {
 export const MAX_SEGMENT_DOCUMENTS = 65_536;
 
 /** Builds a segment from documents and their words. */
-export function segmentOf(
+function buildSegment(
   documents: Float64Array,
   lengths: Uint32Array,
   words: ReadonlyMap<string, Postings>,
@@ -208,7 +208,7 @@ export class LooseDocuments {
     inOrder.sort((one, other) => one - other);
     const slots = inOrder.map((document) => this.#slotOf.get(document) ?? 0);
     const placeOf = new Map(slots.map((slot, place) => [slot, place]));
-    const segment = segmentOf(
+    const segment = buildSegment(
       Float64Array.from(inOrder),
       Uint32Array.from(slots, (slot) => this.lengths[slot] ?? 0),
       taken(this.#postings, placeOf),
