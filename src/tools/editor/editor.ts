@@ -5,7 +5,6 @@ import { baseName } from '../../files/path.js';
 import { editingTools } from './editing.js';
 import { OPEN_FILE } from './editor-state.js';
 import { searchingTools } from './searching.js';
-import { similarityTools } from './similarity.js';
 import { jsonProblems } from './syntax/json-syntax.js';
 import { pythonProblems } from './syntax/python-syntax.js';
 import { undoingTools } from './undoing.js';
@@ -62,7 +61,6 @@ export function editor(options: EditorOptions = {}): Tool[] {
     ...editingTools({ start, linters: autoLint ? [...linters, builtInLinter] : [] }),
     ...undoingTools(start),
     ...searchingTools(start),
-    ...similarityTools(start),
   ];
   return withHints(tools, HINTS).map((tool) => ({ ...tool, view: OPEN_FILE }));
 }

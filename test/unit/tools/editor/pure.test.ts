@@ -6,7 +6,7 @@ import { insertLines, replaceLines } from '../../../../src/tools/editor/edit-tex
 import { matchesGlob } from '../../../../src/core/glob.js';
 import { windowAround } from '../../../../src/tools/editor/line-window.js';
 import { nearestFiles } from '../../../../src/tools/editor/nearest.js';
-import { findLines } from '../../../../src/tools/editor/search.js';
+import { findLines } from '../../../../src/tools/editor/searching.js';
 import { TextLines } from '../../../../src/tools/editor/text-lines.js';
 
 test('windows match a brute-force count', () => {

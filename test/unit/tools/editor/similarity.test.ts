@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { passagesOf } from '../../../../src/tools/editor/similarity.js';
+import { passagesOf } from '../../../../src/tools/editor/searching.js';
 import { EditorHarness, numberedLines } from './harness.js';
 
 const MANUAL = `# Manual

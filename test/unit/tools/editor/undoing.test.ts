@@ -7,7 +7,7 @@ import {
   pastEdits,
   recordEdit,
   withoutEdit,
-} from '../../../../src/tools/editor/undo-history.js';
+} from '../../../../src/tools/editor/undoing.js';
 import { EditorHarness, numberedLines } from './harness.js';
 import { textsOf } from '../../files/texts-of.js';
 
