@@ -6,12 +6,10 @@ import { isUrl } from '../../core/is-url.js';
 import type { NetworkAccess } from '../../core/program.js';
 import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
-import { withoutDifferences } from './command-differences.js';
+import { scriptDifference, withoutDifferences } from './bash-differences.js';
 import { Bash, getCommandNames } from './just-bash.js';
 import { withLiteralSearch, type BuiltIn } from './literal-search.js';
-import { adviseOnMissing } from './missing-commands.js';
-import { scriptDifference } from './script-differences.js';
-import { shellCommands, type ProgramEffects } from './shell-commands.js';
+import { adviseOnMissing, shellCommands, type ProgramEffects } from './shell-commands.js';
 import {
   tookTooLong,
   type Programs,

@@ -1,7 +1,6 @@
 import type { ToolFiles } from '../../core/files.js';
 import { WorkerThreads } from '../../core/worker-threads.js';
-import { serveFiles } from './file-port.js';
-import { servePrograms } from './program-port.js';
+import { serveFiles, servePrograms } from './ports.js';
 import { tookTooLong, type ProgramsOf, type Shell, type ShellRequest, type ShellResult } from './shell.js';
 
 /** Message to a shell's worker: runs a command over the files at the other end of the port. One command at a time. */

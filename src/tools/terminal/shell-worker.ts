@@ -2,8 +2,7 @@ import { toRoleZeroError } from '../../core/error.js';
 import type { ThreadMessage } from '../../core/worker-threads.js';
 import { runBash } from './bash.js';
 import { smallBuffer } from './encoding.js';
-import { remoteFiles } from './file-port.js';
-import { remotePrograms } from './program-port.js';
+import { remoteFiles, remotePrograms } from './ports.js';
 import type { ShellResult } from './shell.js';
 import type { RunMessage } from './shell-threads.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { RoleZeroError } from '../../../../src/core/error.js';
 import { VirtualFiles } from '../../../../src/files/virtual-files.js';
-import { remoteFiles, serveFiles } from '../../../../src/tools/terminal/file-port.js';
+import { remoteFiles, serveFiles } from '../../../../src/tools/terminal/ports.js';
 
 const channels: MessageChannel[] = [];
 afterEach(() => {
