@@ -9,9 +9,8 @@ import {
 import { defined } from '../../core/defined.js';
 import { describe, RoleZeroError } from '../../core/error.js';
 import { readDefinitions, unmatchedPatterns, type Definition } from '../foreign-tools.js';
-import { RECONNECTION, withAnswers } from './answers.js';
+import { limitedFetch, RECONNECTION, withAnswers } from './answers.js';
 import { causeOf, isLost, failureKind, serverUnavailable, type LastResponse } from './failures.js';
-import { limitedFetch } from './limited-fetch.js';
 import type { McpSettings } from './options.js';
 import { signInProvider, type SignInProvider } from './sign-in.js';
 

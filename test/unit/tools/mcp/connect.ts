@@ -2,9 +2,11 @@ import { afterEach } from 'vitest';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../../src/agent/runtime/role-zero-options.js';
 import { commands, scriptedModel } from '../../../../src/testing/index.js';
-import { mcp, type McpServer } from '../../../../src/tools/mcp/mcp.js';
+import { mcp } from '../../../../src/tools/mcp/index.js';
 import type { McpOptions } from '../../../../src/tools/mcp/options.js';
 import { startMcpServer, type McpServerOptions, type TestMcpServer } from '../../../mcp-server/mcp-server.js';
+
+export type McpServer = ReturnType<typeof mcp>;
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

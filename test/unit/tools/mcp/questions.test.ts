@@ -4,8 +4,7 @@ import { Session } from '../../../../src/session/session.js';
 import { memoryStorage } from '../../../../src/storage/memory-storage.js';
 import { editor } from '../../../../src/tools/index.js';
 import { text, type TestMcpServer } from '../../../mcp-server/mcp-server.js';
-import type { McpServer } from '../../../../src/tools/mcp/mcp.js';
-import { connect, roleWith, start } from './connect.js';
+import { connect, roleWith, start, type McpServer } from './connect.js';
 
 type Step = readonly [string, Record<string, unknown>];
 
