@@ -1,11 +1,13 @@
 import { checkOptions, type OptionKind } from '../../core/check-options.js';
-import { RoleZeroError } from '../../core/error.js';
+import { describe, RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import * as s from '../../core/schema.js';
 import { builtInTool, type Tool, type ToolContext } from '../../core/tool.js';
 import { namedEngine, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
-import { fetchPage, readPages, type FetchedPage, type PageReader } from './pages.js';
+import { htmlText } from './html-text.js';
+import { fetchText } from './http.js';
 import { ENGINE_TIMEOUT, searchInTurn, type FoundResults } from './search-web.js';
+import { inTime } from './within.js';
 
 /** Options of the search command. At least one engine is required. */
 export interface SearchOptions {
@@ -50,8 +52,18 @@ export interface SearchOptions {
   now?: () => number;
 }
 
+/** Returns the text of a page, for example through your own proxy. HTML is detected and converted to text. */
+type PageReader = (url: string, signal: AbortSignal) => Promise<string>;
+
 /** Maximum tokens of an answer. */
 const MAX_ANSWER_TOKENS = 1_024;
+
+/** Maximum characters of one page. */
+const MAX_PAGE = 4_000;
+/** Maximum characters of an error description. */
+const MAX_PROBLEM_CHARACTERS = 200;
+/** Maximum bytes to read of one page; text is rarely further down. */
+const MAX_PAGE_BYTES = 1024 * 1024;
 
 const DESCRIPTION =
   'Search the web and answer a question from what is found there: for fresh or detailed facts you do not know. Gives the answer and its sources.';
@@ -277,3 +289,53 @@ function firstJson(text: string, pattern: RegExp): unknown {
   }
   return undefined;
 }
+
+/** Text of a page, or the reason why it could not be read. */
+type FetchedPage = { link: string; text: string } | { link: string; problem: string };
+
+interface PageReading {
+  engine: NamedSearchEngine;
+  read: PageReader;
+  /** Milliseconds per page. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** Reads all pages in parallel, in the original order. */
+function readPages(links: readonly string[], reading: PageReading): Promise<FetchedPage[]> {
+  return Promise.all(links.map((link) => readPage(link, reading)));
+}
+
+async function readPage(
+  link: string,
+  { engine, read, timeoutMs, signal }: PageReading,
+): Promise<FetchedPage> {
+  try {
+    const text: unknown = await inTime(timeoutMs, 'the page', signal, async (limited) => {
+      return (await engine.read?.(link, limited)) ?? read(link, limited);
+    });
+    const page = readableText(typeof text === 'string' ? text : '');
+    return page === null ? { link, problem: 'it shows no text to us' } : { link, text: page };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { link, problem: describe(error).slice(0, MAX_PROBLEM_CHARACTERS) };
+  }
+}
+
+/** Joins lines with spaces and truncates the text. Returns null if the text says that the page was not shown. */
+export function readableText(text: string): string | null {
+  const words = (/^\s*(<!doctype html|<html)/i.test(text) ? htmlText(text) : text)
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+  return words === '' || /^(Fail to load page|Access Denied)/.test(words) ? null : words.slice(0, MAX_PAGE);
+}
+
+/** Fetches a page as any script of this origin does. Most servers do not permit this (CORS). */
+export const fetchPage: PageReader = async (url, signal) => {
+  const { text, type } = await fetchText(url, signal, MAX_PAGE_BYTES);
+  if (type === 'text/html' || type === 'application/xhtml+xml') return htmlText(text);
+  if (type === '' || type.startsWith('text/') || type === 'application/json') return text;
+  throw new RoleZeroError('tool-failed', `it is no text but ${type}`, { url, type });
+};

@@ -19,7 +19,7 @@ import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { ENGINE_TIMEOUT } from '../../../src/tools/search/search-web.js';
 import { searxng } from '../../../src/tools/search/index.js';
-import { fetchPage } from '../../../src/tools/search/pages.js';
+import { fetchPage } from '../../../src/tools/search/search.js';
 import { collect } from '../../fault-server/collect.js';
 import { type FaultServer, startFaultServer } from '../../fault-server/fault-server.js';
 import { head, reply, send, sendBytes, stall, type Reply } from '../../fault-server/replies.js';

@@ -3,7 +3,7 @@ import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import { search, searxng, wikipedia } from '../../../../src/tools/search/index.js';
 import { openaiEmbedder } from '../../../../src/embedders/openai/index.js';
-import { fetchPage } from '../../../../src/tools/search/pages.js';
+import { fetchPage } from '../../../../src/tools/search/search.js';
 import { remoteFaultServer } from '../../../fault-server/remote.js';
 import { head, json, send } from '../../../fault-server/replies.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { searchWeb, searxng, wikipedia } from '../../../../src/tools/search/index.js';
 import { isSamePlace } from '../../../../src/tools/search/http.js';
-import { fetchPage } from '../../../../src/tools/search/pages.js';
+import { fetchPage } from '../../../../src/tools/search/search.js';
 import { type FaultServer, startFaultServer } from '../../../fault-server/fault-server.js';
 import { drop, head, json, send, sendBytes, stall, type Reply } from '../../../fault-server/replies.js';
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { htmlText } from '../../../../src/tools/search/html-text.js';
-import { readableText } from '../../../../src/tools/search/pages.js';
-import { ranking, rewrittenQuery } from '../../../../src/tools/search/search.js';
+import { ranking, readableText, rewrittenQuery } from '../../../../src/tools/search/search.js';
 
 describe('the text of a web page', () => {
   it.each([
