@@ -3,29 +3,25 @@ import { withHints, type Tool, type ToolView } from '../../core/tool.js';
 import { readShownPage } from './browser-state.js';
 import {
   checkBoxCommand,
-  pressCommand,
-  selectOptionsCommand,
-  typeTextCommand,
-  uploadCommand,
-} from './commands/fields.js';
-import {
   clickCommand,
   dragCommand,
   hoverCommand,
+  pressCommand,
   scrollCommand,
+  selectOptionsCommand,
   selectTextCommand,
-} from './commands/mouse.js';
+  typeTextCommand,
+  uploadCommand,
+} from './commands/elements.js';
 import {
+  answerDialogsCommand,
   closeTabCommand,
   goBackCommand,
   goForwardCommand,
   gotoCommand,
-  tabFocusCommand,
-} from './commands/navigation.js';
-import {
-  answerDialogsCommand,
   readConsoleCommand,
   screenshotCommand,
+  tabFocusCommand,
   viewCommand,
   waitCommand,
   waitForTextCommand,

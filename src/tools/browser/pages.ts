@@ -1,8 +1,8 @@
-import * as s from '../../core/schema.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isUrl } from '../../core/is-url.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
+import * as s from '../../core/schema.js';
 import type { ToolContext } from '../../core/tool.js';
 import {
   keepReply,
@@ -19,7 +19,6 @@ import {
   type FrameReply,
   type FrameRequest,
 } from './frame-protocol.js';
-import { success, activeUrl } from './observation.js';
 
 /** Time limit of a command in ms. The page has 10 seconds to settle, and it may lead to another page. */
 export const COMMAND_TIMEOUT_MS = 60_000;
@@ -195,4 +194,31 @@ function readFrameReply(value: unknown): FrameReply {
     'internal',
     'Invalid reply from frame(). The page and the worker may run different versions of rolezero.',
   );
+}
+
+/** Returns the address of the active tab. */
+export function activeUrl({ tabs, current }: FrameReply): string {
+  return tabs[current]?.url ?? '';
+}
+
+/** Returns the output common to all actions, followed by notes on other events. */
+export function success(reply: FrameReply): string {
+  return [`SUCCESS, URL: ${activeUrl(reply)} have been loaded.`, ...notesOf(reply)].join('\n');
+}
+
+/** Returns one line per additional event: lost tabs, notices of the page, other open tabs. */
+export function notesOf({ notices, restored, tabs, current }: FrameReply): string[] {
+  const lost =
+    restored === 0
+      ? []
+      : [
+          `The browser was restarted and ${restored === 1 ? 'its page was' : `its ${restored} pages were`} opened again at the same address: what was typed, clicked or scrolled there before is lost.`,
+        ];
+  const others =
+    tabs.length > 1
+      ? [
+          `Tabs: ${tabs.map(({ url }, index) => `${index}${index === current ? ' (in front)' : ''} ${url}`).join(', ')}`,
+        ]
+      : [];
+  return [...lost, ...notices, ...others];
 }

@@ -3,7 +3,7 @@ import { contains } from './view/dom.js';
 import { collapse, cut, quote } from './view/quote.js';
 
 const MAX_FLASHES = 30;
-const MOST_CHANGED = 1_000;
+const MAX_CHANGED = 1_000;
 
 /** Detects changes that appear and disappear during an action. The view shows only the final page, but a user would have seen them. */
 export class Flashes {
@@ -79,7 +79,7 @@ export class Flashes {
         continue;
       }
       const element = target as Element;
-      if (this.#began.size >= MOST_CHANGED && !this.#began.has(element)) continue;
+      if (this.#began.size >= MAX_CHANGED && !this.#began.has(element)) continue;
       const before =
         attributeName === 'class'
           ? lookOf(element, { class: oldValue })

@@ -1,8 +1,8 @@
 import { newId } from '../../../core/new-id.js';
+import { MESSAGE_LIMITS } from '../limits.js';
 import type { DriverSettings, NavigateRequest } from '../protocol.js';
 import { FrameLinks } from './frame-links.js';
 import type { ElementIds } from './ids.js';
-import { MESSAGE_LIMITS } from '../limits.js';
 import { later } from './natives.js';
 import { withoutForeignLoads } from './page/foreign-loads.js';
 import type { HostPort } from './port.js';
@@ -11,7 +11,7 @@ import type { Quiet } from './quiet.js';
 /** Settings of a driver in a child frame, with the prefix of its ids. */
 export type OwnSettings = DriverSettings & { prefix?: string };
 
-const MOST_FRAMES = 20;
+const MAX_FRAMES = 20;
 const FRAME_TIMEOUT_MS = 2_000;
 
 /**
@@ -94,7 +94,7 @@ export class ChildFrames {
   }
 
   #adopt(frame: HTMLIFrameElement, html: string, url: string): void {
-    if (this.links.count >= MOST_FRAMES && !this.links.has(frame)) return;
+    if (this.links.count >= MAX_FRAMES && !this.links.has(frame)) return;
     const nonce = newId();
     const settings = {
       ...this.settings,

@@ -1,11 +1,16 @@
 import { describe, RoleZeroError } from '../../../core/error.js';
 import type { FrameAction, PageView } from '../frame-protocol.js';
 import type { ViewResult } from '../protocol.js';
+import { collapse, quote } from '../driver/view/quote.js';
 import { Refused } from './connection.js';
 import type { TabDriver } from './tab-driver.js';
+import type { Tab } from './tab.js';
 
 /** Maximum number of stored changes between views, which are later combined into one report. */
-const MOST_CHANGES = 20;
+const MAX_CHANGES = 20;
+
+const MAX_TEXT_WAIT_MS = 30_000;
+const CHECK_PAUSE_MS = 100;
 
 /** Views of the pages of one browser, and the changes between them. */
 export class BrowserViews {
@@ -39,7 +44,7 @@ export class BrowserViews {
     const numbered = this.#numbered(document, whole);
     if (changed?.changes === true) {
       const change = { serial: numbered.serial, document, text: changed.text };
-      this.#changes = [...this.#changes, change].slice(-MOST_CHANGES);
+      this.#changes = [...this.#changes, change].slice(-MAX_CHANGES);
     }
     return { ...numbered, changes: this.#changesSince(since, numbered.serial, document, whole.text.length) };
   }
@@ -63,4 +68,30 @@ export class BrowserViews {
 export function unreadableNotice(error: unknown): string {
   if (!(error instanceof Refused) && !(error instanceof RoleZeroError)) throw error;
   return `The page cannot be seen: ${describe(error)}`;
+}
+
+/**
+ * Waits until a text appears on the page of a tab or disappears. The comparison happens here, because a page can replace every function of
+ * its own realm and would learn the text.
+ *
+ * @throws Refused `timeout` after `within` milliseconds, 30,000 at most.
+ */
+export async function waitForText(
+  tab: Tab,
+  { text, gone, within }: Pick<Extract<FrameAction, { do: 'wait' }>, 'text' | 'gone' | 'within'>,
+): Promise<void> {
+  const wanted = collapse(text).toLowerCase();
+  const end = performance.now() + Math.min(Math.max(within, 0), MAX_TEXT_WAIT_MS);
+  for (;;) {
+    const isThere = collapse(await tab.driver.words())
+      .toLowerCase()
+      .includes(wanted);
+    if (isThere !== gone) return;
+    if (performance.now() >= end)
+      throw new Refused(
+        'timeout',
+        `${quote(text)} ${gone ? 'was still there' : 'did not appear'} after ${within} ms.`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, CHECK_PAUSE_MS));
+  }
 }

@@ -19,9 +19,9 @@ const CHECK_MS = 500;
 /** Milliseconds in which a driver answers that still runs. */
 const MAX_ANSWER_MS = 1_000;
 /** Maximum messages per second. A page that sends more is closed. */
-const MOST_MESSAGES = 2_000;
+const MAX_MESSAGES = 2_000;
 /** Maximum number of calls pending at the same time. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 
 /** Error with which the driver rejected a request. */
 export class Refused extends Error {
@@ -80,7 +80,7 @@ export class PageConnection {
    */
   call<Kind extends RequestKind>(request: Extract<DriverRequest, { kind: Kind }>): Promise<AnswerOf<Kind>> {
     return new Promise((resolve, reject) => {
-      if (this.#closed || this.#calls.size >= MOST_CALLS) {
+      if (this.#closed || this.#calls.size >= MAX_CALLS) {
         reject(pageClosed('It is no longer there.'));
         return;
       }
@@ -152,7 +152,7 @@ export class PageConnection {
   #flooded(): boolean {
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.#messages.second) this.#messages = { second, count: 0 };
-    return ++this.#messages.count > MOST_MESSAGES;
+    return ++this.#messages.count > MAX_MESSAGES;
   }
 
   /** Starts checking, while calls are pending, whether the page still responds. */

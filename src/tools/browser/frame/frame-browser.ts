@@ -1,23 +1,21 @@
+import { fromBase64 } from '../../../core/base64.js';
 import { defined } from '../../../core/defined.js';
 import { describe, RoleZeroError } from '../../../core/error.js';
-import { fromBase64 } from '../../../core/base64.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
 import type { ActionRequest, ActionResult, DialogPolicy, PickResult, UploadedFile } from '../protocol.js';
 import { EMPTY_PAGE, readAddress, shownAddress, WORKSPACE } from './addresses.js';
-import { BrowserViews, unreadableNotice } from './browser-views.js';
-import type { FrameOptions } from './frame-options.js';
-import { mediaTypeOf } from './media-types.js';
+import { BrowserViews, unreadableNotice, waitForText } from './browser-views.js';
 import { Refused } from './connection.js';
-import { PageStorage } from './page-storage.js';
-import { readerSource, workspaceSource } from './sources.js';
+import type { FrameOptions } from './frame-options.js';
 import { heldNotice, type Lead } from './navigation.js';
+import { PageStorage } from './page-storage.js';
+import { mediaTypeOf, readerSource, workspaceSource } from './sources.js';
 import { Tab } from './tab.js';
-import { waitForText } from './wait-for-text.js';
 
-const MOST_TABS = 10;
+const MAX_TABS = 10;
 /** Maximum bytes of the files of one upload. */
-const MOST_UPLOADED = 16_000_000;
+const MAX_UPLOADED = 16_000_000;
 
 /** Browser of one role: its tabs, and which tab is active. */
 export class FrameBrowser {
@@ -265,8 +263,8 @@ export class FrameBrowser {
     for (const path of paths) {
       const bytes = await this.#sessionFiles().readBytes(path);
       size += bytes.length;
-      if (size > MOST_UPLOADED)
-        throw new RoleZeroError('invalid', `The files are too large: at most ${MOST_UPLOADED} bytes in all.`);
+      if (size > MAX_UPLOADED)
+        throw new RoleZeroError('invalid', `The files are too large: at most ${MAX_UPLOADED} bytes in all.`);
       const type = mediaTypeOf(path);
       files.push({ name: path.slice(path.lastIndexOf('/') + 1), type, bytes: new Uint8Array(bytes).buffer });
     }
@@ -318,9 +316,9 @@ export class FrameBrowser {
 
   /** Handles a window opened by a page: it becomes the active tab, as in any browser. */
   #openFrom(url: string): void {
-    if (this.#tabs.length >= MOST_TABS) {
+    if (this.#tabs.length >= MAX_TABS) {
       this.#notices.push(
-        `The page wanted to open ${shownAddress(url)} in a new tab; there are ${MOST_TABS} already.`,
+        `The page wanted to open ${shownAddress(url)} in a new tab; there are ${MAX_TABS} already.`,
       );
       return;
     }
@@ -354,7 +352,7 @@ export class FrameBrowser {
 
   /** Reopens the tabs of an earlier browser at their addresses. A tab whose page cannot be loaded stays empty. */
   async #restore(urls: readonly string[], current: number): Promise<number> {
-    const tabs = urls.slice(0, MOST_TABS).map((url) => ({ url, tab: this.#newTab() }));
+    const tabs = urls.slice(0, MAX_TABS).map((url) => ({ url, tab: this.#newTab() }));
     await Promise.all(
       tabs.map(async ({ url, tab }) => {
         try {

@@ -2,8 +2,7 @@ import { describe } from '../../../core/error.js';
 import type { Download } from '../frame-protocol.js';
 import type { DriverEvent, ToDriver } from '../protocol.js';
 import { parseUrl, shownAddress } from './addresses.js';
-import { asHtml } from './document/as-html.js';
-import { assemble } from './document/assemble.js';
+import { asHtml, assemble } from './document/assemble.js';
 import { sourceFor, type Fetched, type PageSource } from './sources.js';
 import type { TabReport } from './tab-report.js';
 
@@ -12,7 +11,7 @@ type DownloadRequest = Extract<DriverEvent, { event: 'download' }>;
 type AnsweredFile = Omit<Extract<ToDriver, { type: 'file' }>, 'type' | 'id'>;
 
 /** Maximum number of stored downloads until they are taken. */
-const MOST_DOWNLOADS = 20;
+const MAX_DOWNLOADS = 20;
 
 /** Files that the pages of a tab load and offer for download. */
 export class PageFiles {
@@ -48,7 +47,7 @@ export class PageFiles {
     const to = parseUrl(url);
     const shown = JSON.stringify(name === '' ? shownAddress(url).slice(0, 100) : name);
     const offers = `The page offers ${shown} for download`;
-    if (this.#downloads.length >= MOST_DOWNLOADS)
+    if (this.#downloads.length >= MAX_DOWNLOADS)
       this.#report.addNotice(`${offers}; it was not saved: there are too many.`);
     else if (body !== null)
       this.#downloads.push({ name: downloadFileName(name, ''), bytes: new Uint8Array(body) });

@@ -2,8 +2,7 @@ import { RoleZeroError } from '../../../core/error.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import { VIRTUAL_LOCATION } from '../virtual-location.js';
 import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
-import { asHtml } from './document/as-html.js';
-import { assemble } from './document/assemble.js';
+import { asHtml, assemble } from './document/assemble.js';
 import { sourceFor, workspaceSource, type PageSource } from './sources.js';
 import { parseHtml } from './trusted.js';
 

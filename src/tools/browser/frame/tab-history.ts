@@ -4,7 +4,11 @@ export interface HistoryEntry {
   document: number;
 }
 
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
+
+/** Time window in ms, and the number of reloads allowed within it before the page is closed. */
+const RELOAD_WINDOW_MS = 20_000;
+const MAX_RELOADS = 5;
 
 /** History of a tab. It is stored outside the page, so that the page cannot change it. */
 export class TabHistory {
@@ -32,7 +36,7 @@ export class TabHistory {
 
   visit(entry: HistoryEntry, how: 'push' | 'replace'): void {
     if (how === 'push' || this.#index < 0) {
-      this.#entries = [...this.#entries.slice(0, this.#index + 1), entry].slice(-MOST_ENTRIES);
+      this.#entries = [...this.#entries.slice(0, this.#index + 1), entry].slice(-MAX_ENTRIES);
       this.#index = this.#entries.length - 1;
     } else this.#entries[this.#index] = entry;
   }
@@ -67,5 +71,16 @@ function originOrEmpty(url: string): string {
     return new URL(url).origin;
   } catch {
     return '';
+  }
+}
+
+/** Stops pages that reload themselves endlessly. */
+export class ReloadLimit {
+  #times: number[] = [];
+
+  /** Counts a reload. Returns false if the limit is exceeded. */
+  allow(now: number): boolean {
+    this.#times = [...this.#times.filter((at) => now - at < RELOAD_WINDOW_MS), now];
+    return this.#times.length <= MAX_RELOADS;
   }
 }

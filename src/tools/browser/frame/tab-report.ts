@@ -3,9 +3,9 @@ import { WORKSPACE } from './addresses.js';
 import { locateError, type ShownDocument } from './error-place.js';
 
 /** Maximum number of stored console lines. */
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 /** Maximum number of events waiting to be reported. */
-const MOST_NOTICES = 20;
+const MAX_NOTICES = 20;
 
 /** Events of a tab: the console of its pages, and notices for the next reply. */
 export class TabReport {
@@ -39,7 +39,7 @@ export class TabReport {
   addLine(level: string, text: string): void {
     const line = `${level}: ${shownText(text)}`;
     if (this.log.length === this.logStart || this.log.at(-1) !== line) this.log.push(line);
-    const excess = this.log.length - MOST_LINES;
+    const excess = this.log.length - MAX_LINES;
     if (excess <= 0) return;
     this.log.splice(0, excess);
     this.logStart = Math.max(0, this.logStart - excess);
@@ -47,7 +47,7 @@ export class TabReport {
 
   addNotice(text: string): void {
     const shown = shownText(text);
-    if (this.#notices.length < MOST_NOTICES && !this.#notices.includes(shown)) this.#notices.push(shown);
+    if (this.#notices.length < MAX_NOTICES && !this.#notices.includes(shown)) this.#notices.push(shown);
   }
 
   /** Returns the notices since the last call. */

@@ -1,20 +1,26 @@
 import { describe, describeAsSentence, RoleZeroError } from '../../../core/error.js';
-import type { DriverEvent, NavigateRequest } from '../protocol.js';
 import type { Download } from '../frame-protocol.js';
+import type { DriverEvent, NavigateRequest } from '../protocol.js';
 import { EMPTY_PAGE, shownAddress, WORKSPACE } from './addresses.js';
-import { ForeignFrame, notDriven } from './foreign-frame.js';
-import { followNavigation, heldNotice, isElsewhere, redirectPage, type Lead } from './navigation.js';
 import type { PageConnection } from './connection.js';
-import { PageFrame, whyClosed, type Gone, type PageFrameOptions } from './page-frame.js';
+import { prepareDocument } from './document/prepare-document.js';
+import { followNavigation, heldNotice, isElsewhere, redirectPage, type Lead } from './navigation.js';
+import { PageFiles } from './page-files.js';
+import {
+  fillContainer,
+  ForeignFrame,
+  notDriven,
+  PageFrame,
+  whyClosed,
+  type Gone,
+  type PageFrameOptions,
+  type TabFrame,
+} from './page-frame.js';
 import { TabStorage } from './page-storage.js';
 import { SiteFrame, siteScope, type SitePage } from './site-frame.js';
-import { prepareDocument } from './document/prepare-document.js';
-import { PageFiles } from './page-files.js';
 import { NO_SOURCE, type Fetched, type PageSource } from './sources.js';
-import { ReloadLimit } from './reload-limit.js';
-import { TabHistory } from './tab-history.js';
 import { TabDriver } from './tab-driver.js';
-import { fillContainer, type TabFrame } from './tab-frame.js';
+import { ReloadLimit, TabHistory } from './tab-history.js';
 import type { TabOptions } from './tab-options.js';
 import { TabReport } from './tab-report.js';
 import { wrapperDocument } from './wrapper.js';

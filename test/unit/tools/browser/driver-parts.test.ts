@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { combination } from '../../../../src/tools/browser/driver/actions/keys.js';
-import { colorName } from '../../../../src/tools/browser/driver/view/color.js';
-import { viewDifference } from '../../../../src/tools/browser/driver/view/diff.js';
+import { colorName } from '../../../../src/tools/browser/driver/view/look.js';
+import {
+  toPages,
+  toText,
+  viewDifference,
+  type Line,
+} from '../../../../src/tools/browser/driver/view/render.js';
 import { collapse, quote } from '../../../../src/tools/browser/driver/view/quote.js';
-import { type Line, toPages, toText } from '../../../../src/tools/browser/driver/view/render.js';
 import { elementIn } from '../../../../src/tools/browser/element-line.js';
 import { read } from '../../../../src/core/schema.js';
 import { driverText, fromDriver } from '../../../../src/tools/browser/protocol.js';

@@ -1,17 +1,20 @@
 import type { DriverRequest } from '../../protocol.js';
+import { sleep } from '../natives.js';
+import { Refusal } from '../port.js';
 import { deepFocus } from '../view/dom.js';
 import { cut, quote } from '../view/quote.js';
-import { Refusal } from '../port.js';
 import { deleteText, caretToEnd, insertText, isTakenOver, selectAll } from './edit.js';
 import { editableOf, isEditable, isTextField, pickValue, setValue, tellChange, tellInput } from './fields.js';
 import { moveFocus } from './focus.js';
 import type { Done, Hands } from './hands.js';
-import { parseKey } from './keys.js';
+import { combination, LONGEST_HOLD, parseKey } from './keys.js';
 import { isPlayer, setPlayer } from './media.js';
 import { describeElement, reach, requireEnabled } from './reach.js';
 
 /** Texts with more characters are inserted at once, as from the clipboard. */
 const MAX_TYPED_CHARACTERS = 2_000;
+
+const REPEAT_MS = 100;
 
 type Typing = Omit<Extract<DriverRequest, { kind: 'type' }>, 'kind' | 'element'>;
 
@@ -100,4 +103,38 @@ function pressKey(hands: Hands, name: string): void {
 
 function fieldText(element: Element): string {
   return isTextField(element) ? element.value : element.textContent;
+}
+
+/** Presses key combinations one after the other: `Control+a Delete`. `holdFor`: milliseconds to hold and repeat the last key. */
+export async function press(
+  hands: Hands,
+  element: Element | null,
+  text: string,
+  holdFor = 0,
+): Promise<string> {
+  const combinations = (text === ' ' ? ['Space'] : text.trim().split(/\s+/)).map((part) => {
+    const keys = combination(part, hands.isMac);
+    if (!keys)
+      throw new Refusal(
+        'unfit',
+        `There is no key ${quote(part)}. Keys are written like Enter, ArrowDown, a, Control+a.`,
+      );
+    return keys;
+  });
+  if (element instanceof HTMLElement) moveFocus(element);
+  try {
+    for (const [index, keys] of combinations.entries()) {
+      for (const key of keys) hands.keyboard.down(key);
+      const last = keys.at(-1);
+      if (index === combinations.length - 1 && last && holdFor > 0)
+        for (let held = 0; held < Math.min(holdFor, LONGEST_HOLD); held += REPEAT_MS) {
+          await sleep(REPEAT_MS);
+          hands.keyboard.down(last);
+        }
+      for (const key of keys.reverse()) hands.keyboard.up(key);
+    }
+  } finally {
+    hands.keyboard.release();
+  }
+  return `Pressed ${text.trim() || 'Space'}.`;
 }

@@ -1,8 +1,15 @@
 import { listen, unlisten } from '../natives.js';
 import { watchListeners } from '../page/listeners.js';
 import { driveSite } from './drive-site.js';
-import type { DrivingOptions } from './driving-options.js';
 import { type DriverHere, readDrive } from './handshake.js';
+/** Options for which applications may drive a site's pages. */
+export interface DrivingOptions {
+  /**
+   * Complete origins of the applications that may see these pages and act with the user's rights: `https://agent.example`. Wildcards are
+   * not supported. In a frame of any other origin, nothing happens.
+   */
+  origins: readonly string[];
+}
 
 /**
  * Allows agents of certain applications to drive the pages of a site. An application opens a page in a frame with `frame()` of

@@ -18,7 +18,7 @@ import { collapse, cut, quote } from './quote.js';
 /** Maximum characters of the name of an element. */
 export const LONGEST_NAME = 300;
 const LONGEST_VALUE = 8_000;
-const MOST_OPTIONS = 60;
+const MAX_OPTIONS = 60;
 
 /** Returns the role of an element: its ARIA role, or a substitute where ARIA has none. Empty for a generic container. */
 export function roleOf(element: Element): string {
@@ -175,8 +175,8 @@ function datalistText(datalist: HTMLDataListElement): string {
 }
 
 function listOptions(options: readonly string[]): string {
-  const more = options.length - MOST_OPTIONS;
-  return options.slice(0, MOST_OPTIONS).join(' | ') + (more > 0 ? ` and ${more} more` : '');
+  const more = options.length - MAX_OPTIONS;
+  return options.slice(0, MAX_OPTIONS).join(' | ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** Returns the state of a player: `paused 0:12 of 2:05 muted`. */

@@ -1,6 +1,68 @@
-import { colorName } from './color.js';
 import { iconFileName, pictureFile, showsPicture } from './icons.js';
 import { collapse, cut, quote } from './quote.js';
+/** Common color names, with red, green and blue. */
+const COLORS: readonly (readonly [string, number, number, number])[] = [
+  ['black', 0, 0, 0],
+  ['white', 255, 255, 255],
+  ['gray', 128, 128, 128],
+  ['silver', 192, 192, 192],
+  ['red', 255, 0, 0],
+  ['maroon', 128, 0, 0],
+  ['orange', 255, 165, 0],
+  ['yellow', 255, 255, 0],
+  ['olive', 128, 128, 0],
+  ['lime', 0, 255, 0],
+  ['green', 0, 128, 0],
+  ['cyan', 0, 255, 255],
+  ['teal', 0, 128, 128],
+  ['blue', 0, 0, 255],
+  ['navy', 0, 0, 128],
+  ['purple', 128, 0, 128],
+  ['magenta', 255, 0, 255],
+  ['pink', 255, 192, 203],
+  ['brown', 165, 42, 42],
+  ['gold', 255, 215, 0],
+  ['indigo', 75, 0, 130],
+  ['violet', 238, 130, 238],
+  ['turquoise', 64, 224, 208],
+  ['tomato', 255, 99, 71],
+  ['skyblue', 135, 206, 235],
+  ['beige', 245, 245, 220],
+];
+
+/** Hues, with their end in degrees. */
+const HUES: readonly (readonly [end: number, name: string])[] = [
+  [15, 'red'],
+  [45, 'orange'],
+  [70, 'yellow'],
+  [165, 'green'],
+  [195, 'cyan'],
+  [255, 'blue'],
+  [285, 'purple'],
+  [335, 'magenta'],
+  [360, 'red'],
+];
+
+/** Maximum number of siblings to compare; a larger group is a list, not a choice. */
+const MAX_BESIDE = 42;
+
+const SHAPE_NAMES = new Set([
+  'circle',
+  'ellipse',
+  'rect',
+  'polygon',
+  'polyline',
+  'path',
+  'line',
+  'text',
+  'image',
+]);
+
+/** Classes that describe a state. */
+const STATE_CLASS =
+  /(?:^|[-_])(?:active|sel|selected|current|checked|chosen|highlight(?:ed)?|marked|done|completed?|finished|open(?:ed)?|closed|expanded|collapsed|on|off|hit|miss|correct|wrong|right|valid|invalid|error|success|failed|locked|full|empty|flag(?:ged)?|star(?:red)?|liked|favorite)$/i;
+
+const MAX_CLASSES = 8;
 
 /**
  * Describes the appearance of an element without text: `red 40x40 at 20,20`, which is its color, its size and its center. The center is in
@@ -56,7 +118,7 @@ export function standingOut(element: Element): string[] {
   const beside = [...(element.parentElement?.children ?? [])].filter(
     ({ localName }) => localName === element.localName,
   );
-  if (beside.length < 2 || beside.length > MOST_BESIDE) return [];
+  if (beside.length < 2 || beside.length > MAX_BESIDE) return [];
   const own = getComputedStyle(element).backgroundColor;
   const name = colorName(own);
   if (name === '') return [];
@@ -81,21 +143,6 @@ export function describeColor(element: Element): string[] {
   if (color) return [color];
   return style.backgroundImage === 'none' && !showsPicture(style) ? [] : ['picture'];
 }
-
-/** Maximum number of siblings to compare; a larger group is a list, not a choice. */
-const MOST_BESIDE = 42;
-
-const SHAPE_NAMES = new Set([
-  'circle',
-  'ellipse',
-  'rect',
-  'polygon',
-  'polyline',
-  'path',
-  'line',
-  'text',
-  'image',
-]);
 
 /** Returns the kind of shape of a drawing's element; empty if the element draws nothing itself. */
 export function shapeOf(element: Element): string {
@@ -152,30 +199,24 @@ export function hintBesideLook(element: Element): string[] {
   return hints.filter((text) => text.length > "hint: 'x'".length && text !== `hint: ${quote(color)}`);
 }
 
-/** Classes that describe a state. */
-const STATE =
-  /(?:^|[-_])(?:active|sel|selected|current|checked|chosen|highlight(?:ed)?|marked|done|completed?|finished|open(?:ed)?|closed|expanded|collapsed|on|off|hit|miss|correct|wrong|right|valid|invalid|error|success|failed|locked|full|empty|flag(?:ged)?|star(?:red)?|liked|favorite)$/i;
-
 /**
  * Returns the classes of an element that not all similar siblings have. Often, only they show a state. For an element with its own text, only
  * classes that describe a state are returned.
  */
 export function stateClasses(element: Element, hasText: boolean): string[] {
   if (!hasText && givenName(element) === undefined && !(element instanceof SVGElement)) return []; // its hint are its classes
-  const own = [...element.classList].slice(0, MOST_CLASSES);
+  const own = [...element.classList].slice(0, MAX_CLASSES);
   const beside = [...(element.parentElement?.children ?? [])].filter(
     (other) => other !== element && other.localName === element.localName,
   );
-  if (own.length === 0 || beside.length > MOST_BESIDE * 3) return [];
+  if (own.length === 0 || beside.length > MAX_BESIDE * 3) return [];
   const shown = own.filter(
     (name) =>
-      (hasText ? STATE.test(name) : name !== element.id) &&
+      (hasText ? STATE_CLASS.test(name) : name !== element.id) &&
       (beside.length === 0 || !beside.every(({ classList }) => classList.contains(name))),
   );
   return shown.length === 0 ? [] : [`class: ${quote(cut(shown.join(' '), 60))}`];
 }
-
-const MOST_CLASSES = 8;
 
 function givenName(element: Element): string | undefined {
   return ['data-testid', 'id', 'name'].map((name) => element.getAttribute(name) ?? '').find(Boolean);
@@ -183,4 +224,43 @@ function givenName(element: Element): string | undefined {
 
 function hint(name: string): string[] {
   return name ? [`hint: ${quote(cut(name, 60))}`] : [];
+}
+
+/**
+ * Converts a CSS color to a name: `rgb(255, 0, 0)` → `red`. A color without its own name gets its hue and hexadecimal value: `red #e53030`.
+ * Returns an empty text for a transparent color.
+ */
+export function colorName(css: string): string {
+  const [red, green, blue, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number);
+  if (red === undefined || green === undefined || blue === undefined || !/^rgb/.test(css)) return '';
+  if (alpha < 0.1) return '';
+  let best = '';
+  let smallest = Infinity;
+  for (const [name, r, g, b] of COLORS) {
+    // Weighted by perception ("redmean").
+    const mean = (red + r) / 2;
+    const distance =
+      (2 + mean / 256) * (red - r) ** 2 + 4 * (green - g) ** 2 + (2 + (255 - mean) / 256) * (blue - b) ** 2;
+    if (distance < smallest) [best, smallest] = [name, distance];
+  }
+  if (smallest < 300) return best;
+  return `${hueName(red, green, blue)} #${[red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+}
+
+function hueName(red: number, green: number, blue: number): string {
+  const most = Math.max(red, green, blue);
+  const least = Math.min(red, green, blue);
+  const spread = most - least;
+  if (most < 40) return 'black';
+  if (spread < 24)
+    return least > 235 ? 'white' : most < 90 ? 'dark gray' : least > 180 ? 'light gray' : 'gray';
+  const sixth =
+    most === red
+      ? (green - blue) / spread
+      : most === green
+        ? 2 + (blue - red) / spread
+        : 4 + (red - green) / spread;
+  const hue = (sixth * 60 + 360) % 360;
+  const name = HUES.find(([end]) => hue <= end)?.[1] ?? 'red';
+  return most < 130 ? `dark ${name}` : least > 150 ? `light ${name}` : name;
 }

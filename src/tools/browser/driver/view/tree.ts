@@ -4,15 +4,16 @@ import { hoverTriggers } from '../actions/state-style.js';
 import { isDragListener, isDropListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, LONGEST_NAME, nameOf, propertiesOf, roleOf } from './describe.js';
 import { areasOf, deepFocus, isFoldedAway, isInView } from './dom.js';
-import { appearanceOf } from './appearance.js';
+import { iconOf, iconOfControl, iconsOf, isPictureBox, PseudoTexts, type Icon } from './icons.js';
 import { isColoredBox, isDrawing, shapeOf, standingOut, stateClasses } from './look.js';
-import { iconOf, iconOfControl, iconsOf, isPictureBox, type Icon } from './icons.js';
-import { PseudoTexts } from './pseudo-text.js';
 import { collapse, cut, isWords, splitAtSpaces, quote, squeeze } from './quote.js';
 import { describeScroll } from './scrolling.js';
-import { CELLS, DROPPED, LEAVES, MEANT_FOR_CLICKS, NAMED_BY_CONTENT, HIDDEN_TAGS } from './roles.js';
 import {
+  appearanceOf,
+  CELLS,
+  DROPPED,
   hasWords,
+  HIDDEN_TAGS,
   isClickable,
   isDecorOfLabel,
   isDelegate,
@@ -21,11 +22,14 @@ import {
   isNowhere,
   isOneLetter,
   labelOf,
+  LEAVES,
+  MEANT_FOR_CLICKS,
+  NAMED_BY_CONTENT,
   tipOf,
 } from './traits.js';
 import { holdsOneControl, namedByPicture, noteNode, removeNodes, type TreeNode } from './tree-node.js';
 
-const MOST_ELEMENTS = 30_000;
+const MAX_ELEMENTS = 30_000;
 const LONGEST_TEXT = 1_000;
 
 export interface TreeOptions {
@@ -74,8 +78,8 @@ class TreeReader {
     const root = modal ?? document.querySelector('body');
     const nodes = root ? this.#collect(() => this.#element(root)) : [];
     if (modal) nodes.push(noteNode('(the page waits behind this dialog)'));
-    if (this.#elements >= MOST_ELEMENTS)
-      nodes.push(noteNode(`(only the first ${MOST_ELEMENTS} elements were read)`));
+    if (this.#elements >= MAX_ELEMENTS)
+      nodes.push(noteNode(`(only the first ${MAX_ELEMENTS} elements were read)`));
     return nodes;
   }
 
@@ -97,7 +101,7 @@ class TreeReader {
     this.#pseudoText(element, '::before');
     for (const node of nodes) {
       if (node.nodeType === Node.TEXT_NODE) this.#text(node, element);
-      else if (node instanceof Element && this.#elements < MOST_ELEMENTS) this.#element(node);
+      else if (node instanceof Element && this.#elements < MAX_ELEMENTS) this.#element(node);
     }
     this.#pseudoText(element, '::after');
   }

@@ -4,11 +4,17 @@ import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
 import { parseUrl } from '../addresses.js';
 import { contentPolicy } from '../content-policy.js';
 import { InlineMarks, type InlineScript } from '../error-place.js';
-import type { PageSource } from '../sources.js';
+import { decodePageText, type Fetched, type PageSource } from '../sources.js';
 import { parseHtml, setScript, setScriptUrl, setSource } from '../trusted.js';
-import { Resources } from './resources.js';
-import { classicScript, PageModules, readImportMap } from './scripts.js';
-import { elsewhere, inlineStyles, styleSheet } from './styles.js';
+import {
+  classicScript,
+  elsewhere,
+  inlineStyles,
+  PageModules,
+  readImportMap,
+  Resources,
+  styleSheet,
+} from './resources.js';
 
 export interface Assembly {
   html: string;
@@ -277,4 +283,25 @@ class MaskedHandlers {
   isHandler(name: string): boolean {
     return name.startsWith(`${this.#mask}on`);
   }
+}
+
+/** Converts a fetched resource to an HTML document. HTML stays unchanged; images and text are wrapped in a page that shows them. */
+export function asHtml({ type, bytes, url }: Fetched): string {
+  if (/html/.test(type)) return decodePageText(bytes);
+  const name = document.implementation.createHTMLDocument(
+    decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''),
+  );
+  if (type.startsWith('image/')) {
+    const image = name.createElement('img');
+    image.setAttribute('src', url);
+    image.setAttribute('alt', name.title);
+    name.body.append(image);
+  } else {
+    const text = name.createElement('pre');
+    text.textContent = /^text\/|json|xml|javascript/.test(type)
+      ? decodePageText(bytes)
+      : `${bytes.length} bytes of ${type}`;
+    name.body.append(text);
+  }
+  return `<!doctype html>${name.documentElement.outerHTML}`;
 }

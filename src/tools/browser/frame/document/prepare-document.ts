@@ -5,8 +5,8 @@ import { driverText, type DriverSettings } from '../../protocol.js';
 import type { InlineScript } from '../error-place.js';
 import { sourceFor, type Fetched, type PageSource } from '../sources.js';
 import type { TabOptions } from '../tab-options.js';
-import { asHtml } from './as-html.js';
-import { assemble } from './assemble.js';
+
+import { asHtml, assemble } from './assemble.js';
 
 /** A document that contains the driver, for a frame without an origin. */
 export interface PreparedDocument {
