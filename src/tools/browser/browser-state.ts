@@ -1,8 +1,8 @@
 import { isRecord, type JsonValue } from '../../core/json.js';
 import { collapse, quote } from './driver/view/quote.js';
 import { targetIn } from './element-line.js';
-import { EMPTY_PAGE, readAddress, WORKSPACE } from './frame/addresses.js';
 import type { FrameReply, KnownTabs, PageView } from './frame-protocol.js';
+import { EMPTY_PAGE, readAddress, WORKSPACE_ORIGIN } from './frame/addresses.js';
 
 type BrowserState = Record<string, JsonValue>;
 
@@ -35,7 +35,7 @@ export function openAddress(state: BrowserState): string {
 export function outsideAddress(text: string): string | null {
   try {
     const { href, origin } = readAddress(text, EMPTY_PAGE);
-    return origin === WORKSPACE || href === EMPTY_PAGE ? null : href;
+    return origin === WORKSPACE_ORIGIN || href === EMPTY_PAGE ? null : href;
   } catch {
     return null; // the page side rejects it
   }

@@ -57,12 +57,12 @@ interface EditRules {
  * `replace_text`. An edited file becomes the open file.
  */
 export function editingTools(rules: EditRules): Tool[] {
-  return [writeFile, createFile, replaceRange, insertBefore, appendTo, replaceUnique].map((make) =>
+  return [overwriteFile, createFile, replaceRange, insertBefore, appendTo, replaceUnique].map((make) =>
     make(rules),
   );
 }
 
-function writeFile({ start, linters }: EditRules): Tool {
+function overwriteFile({ start, linters }: EditRules): Tool {
   return builtInTool({
     name: 'Editor.write',
     hints: {

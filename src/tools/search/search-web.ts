@@ -1,8 +1,8 @@
 import { describe, RoleZeroError } from '../../core/error.js';
-import { isRecord } from '../../core/json.js';
 import { isUrl } from '../../core/is-url.js';
+import { isRecord } from '../../core/json.js';
 import { namedEngine, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
-import { inTime } from './within.js';
+import { withTimeLimit } from './time-limit.js';
 
 /** Default time limit of one engine in ms. */
 export const ENGINE_TIMEOUT = 10_000;
@@ -90,7 +90,7 @@ export async function searchInTurn(
   let failure: unknown;
   for (const engine of engines) {
     try {
-      const found: unknown = await inTime(timeoutMs, engine.name, signal, (limited) =>
+      const found: unknown = await withTimeLimit(timeoutMs, engine.name, signal, (limited) =>
         engine.search(query, { maxResults, signal: limited }),
       );
       const results = checkedResults(found, maxResults, engine.name);

@@ -7,7 +7,7 @@ import { namedEngine, type NamedSearchEngine, type SearchEngine, type SearchResu
 import { htmlText } from './html-text.js';
 import { fetchText } from './http.js';
 import { ENGINE_TIMEOUT, searchInTurn, type FoundResults } from './search-web.js';
-import { inTime } from './within.js';
+import { withTimeLimit } from './time-limit.js';
 
 /** Options of the search command. At least one engine is required. */
 export interface SearchOptions {
@@ -19,7 +19,7 @@ export interface SearchOptions {
    * Returns the text of a page that the engine cannot read itself, for example through your own proxy or reader service. Defaults to a
    * plain request, which few servers of other origins permit (CORS). If no page can be read, the answer uses the engine's snippets.
    */
-  read?: PageReader;
+  read?: WebPageReader;
   /**
    * Number of results to rank.
    *
@@ -53,7 +53,7 @@ export interface SearchOptions {
 }
 
 /** Returns the text of a page, for example through your own proxy. HTML is detected and converted to text. */
-type PageReader = (url: string, signal: AbortSignal) => Promise<string>;
+type WebPageReader = (url: string, signal: AbortSignal) => Promise<string>;
 
 /** Maximum tokens of an answer. */
 const MAX_ANSWER_TOKENS = 1_024;
@@ -295,7 +295,7 @@ type FetchedPage = { link: string; text: string } | { link: string; problem: str
 
 interface PageReading {
   engine: NamedSearchEngine;
-  read: PageReader;
+  read: WebPageReader;
   /** Milliseconds per page. */
   timeoutMs: number;
   signal: AbortSignal;
@@ -311,7 +311,7 @@ async function readPage(
   { engine, read, timeoutMs, signal }: PageReading,
 ): Promise<FetchedPage> {
   try {
-    const text: unknown = await inTime(timeoutMs, 'the page', signal, async (limited) => {
+    const text: unknown = await withTimeLimit(timeoutMs, 'the page', signal, async (limited) => {
       return (await engine.read?.(link, limited)) ?? read(link, limited);
     });
     const page = readableText(typeof text === 'string' ? text : '');
@@ -333,7 +333,7 @@ export function readableText(text: string): string | null {
 }
 
 /** Fetches a page as any script of this origin does. Most servers do not permit this (CORS). */
-export const fetchPage: PageReader = async (url, signal) => {
+export const fetchPage: WebPageReader = async (url, signal) => {
   const { text, type } = await fetchText(url, signal, MAX_PAGE_BYTES);
   if (type === 'text/html' || type === 'application/xhtml+xml') return htmlText(text);
   if (type === '' || type.startsWith('text/') || type === 'application/json') return text;

@@ -5,7 +5,7 @@ import type { Program, ProgramHost, ProgramResult } from '../../core/program.js'
 import type { Programs } from './shell.js';
 
 /** Allowed methods of `Files`; calls to any other name are rejected. */
-const FILE_METHODS = [
+const CALLABLE_METHODS = [
   'read',
   'readBytes',
   'write',
@@ -17,7 +17,7 @@ const FILE_METHODS = [
   'copy',
   'glob',
 ] as const;
-type FileMethod = (typeof FILE_METHODS)[number];
+type FileMethod = (typeof CALLABLE_METHODS)[number];
 
 interface FileCall {
   id: number;
@@ -35,7 +35,7 @@ export function serveFiles(files: Files, port: MessagePort): void {
 
 async function answerCall(files: Files, { id, method, args }: FileCall): Promise<PortReply> {
   try {
-    if (!FILE_METHODS.includes(method)) throw new RoleZeroError('invalid', `Files cannot ${method}.`);
+    if (!CALLABLE_METHODS.includes(method)) throw new RoleZeroError('invalid', `Files cannot ${method}.`);
     const methods = files as unknown as Record<FileMethod, (...args: unknown[]) => Promise<unknown>>;
     return { id, value: await methods[method](...args) };
   } catch (error) {

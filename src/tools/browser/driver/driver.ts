@@ -1,3 +1,4 @@
+import { estimateTokenCount } from 'tokenx';
 import { targetIn } from '../element-line.js';
 import { MESSAGE_LIMITS } from '../limits.js';
 import type { ActionRequest, ActionResult, AnswerOf, DriverRequest, ViewResult } from '../protocol.js';
@@ -20,7 +21,7 @@ import { type HostPort, Refusal } from './port.js';
 import type { Quiet } from './quiet.js';
 import { takeScreenshot } from './screenshot.js';
 import { cut } from './view/quote.js';
-import { tokensOf, toLines, toPages, toText, viewDifference, type Line } from './view/render.js';
+import { toLines, toPages, toText, viewDifference, type Line } from './view/render.js';
 import type { TreeNode } from './view/tree-node.js';
 import { readTree } from './view/tree.js';
 
@@ -312,8 +313,9 @@ export class Driver {
       page,
       pages: pages.length,
       changes: isShorter,
-      tokens: tokensOf(text),
-      allTokens: pages.length === 1 && !isShorter ? tokensOf(text) : tokensOf(toText(lines)),
+      tokens: estimateTokenCount(text),
+      allTokens:
+        pages.length === 1 && !isShorter ? estimateTokenCount(text) : estimateTokenCount(toText(lines)),
       scroll: { top: scrollY, height: innerHeight, all: document.documentElement.scrollHeight },
       nextId: this.#ids.next,
     };

@@ -4,7 +4,7 @@ import { RoleZeroError } from '../../../core/error.js';
  * Origin under which pages access the session's files. It looks like a web origin so that relative links resolve as usual. The name cannot
  * be registered (RFC 2606), and no request is ever sent to it.
  */
-export const WORKSPACE = 'https://workspace.invalid';
+export const WORKSPACE_ORIGIN = 'https://workspace.invalid';
 /** Address of a new tab. */
 export const EMPTY_PAGE = 'about:blank';
 
@@ -17,8 +17,8 @@ const MAX_URL = 4_000;
  * @throws RoleZeroError `tool-input` if the address cannot be opened.
  */
 export function readAddress(text: string, from: string): URL {
-  const given = text.trim().replace(/^file:\/\/(?:localhost)?(?=\/)/i, WORKSPACE);
-  const base = from.startsWith(`${WORKSPACE}/`) ? from : `${WORKSPACE}/`;
+  const given = text.trim().replace(/^file:\/\/(?:localhost)?(?=\/)/i, WORKSPACE_ORIGIN);
+  const base = from.startsWith(`${WORKSPACE_ORIGIN}/`) ? from : `${WORKSPACE_ORIGIN}/`;
   const url = given === '' || given.length > MAX_URL ? null : parseUrl(given, base);
   if (url === null)
     throw new RoleZeroError(
@@ -38,12 +38,12 @@ export function readAddress(text: string, from: string): URL {
 
 /** Returns an address for display to users and models: session files appear as `file:///…`. */
 export function shownAddress(url: string): string {
-  return url.startsWith(`${WORKSPACE}/`) ? `file://${url.slice(WORKSPACE.length)}` : url;
+  return url.startsWith(`${WORKSPACE_ORIGIN}/`) ? `file://${url.slice(WORKSPACE_ORIGIN.length)}` : url;
 }
 
 /** Returns the path of a session file; null for any other address. */
 export function workspacePath(url: URL): string | null {
-  if (url.origin !== WORKSPACE) return null;
+  if (url.origin !== WORKSPACE_ORIGIN) return null;
   try {
     return decodeURIComponent(url.pathname);
   } catch {

@@ -7,7 +7,7 @@ import type { TabDriver } from './tab-driver.js';
 import type { Tab } from './tab.js';
 
 /** Maximum number of stored changes between views, which are later combined into one report. */
-const MAX_CHANGES = 20;
+const MAX_VIEW_CHANGES = 20;
 
 const MAX_TEXT_WAIT_MS = 30_000;
 const CHECK_PAUSE_MS = 100;
@@ -44,7 +44,7 @@ export class BrowserViews {
     const numbered = this.#numbered(document, whole);
     if (changed?.changes === true) {
       const change = { serial: numbered.serial, document, text: changed.text };
-      this.#changes = [...this.#changes, change].slice(-MAX_CHANGES);
+      this.#changes = [...this.#changes, change].slice(-MAX_VIEW_CHANGES);
     }
     return { ...numbered, changes: this.#changesSince(since, numbered.serial, document, whole.text.length) };
   }

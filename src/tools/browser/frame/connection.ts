@@ -19,7 +19,7 @@ const CHECK_MS = 500;
 /** Milliseconds in which a driver answers that still runs. */
 const MAX_ANSWER_MS = 1_000;
 /** Maximum messages per second. A page that sends more is closed. */
-const MAX_MESSAGES = 2_000;
+const MAX_PAGE_MESSAGES = 2_000;
 /** Maximum number of calls pending at the same time. */
 const MAX_CALLS = 50;
 
@@ -152,7 +152,7 @@ export class PageConnection {
   #flooded(): boolean {
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.#messages.second) this.#messages = { second, count: 0 };
-    return ++this.#messages.count > MAX_MESSAGES;
+    return ++this.#messages.count > MAX_PAGE_MESSAGES;
   }
 
   /** Starts checking, while calls are pending, whether the page still responds. */

@@ -1,6 +1,6 @@
 import { newId } from '../../../core/new-id.js';
 import type { ErrorPlace } from '../protocol.js';
-import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
+import { parseUrl, WORKSPACE_ORIGIN, workspacePath } from './addresses.js';
 
 /** Where the text of an inline script begins, in the document that a frame shows and in the file that it was made of. Counted from 1. */
 export interface InlineScript {
@@ -40,7 +40,7 @@ function named(file: string, line: number, column: number): string {
 
 /** Returns the path of a session file, and any other address as it is. */
 export function fileOfAddress(address: string): string {
-  const url = parseUrl(address.replace(/^file:\/\/(?=\/)/, WORKSPACE));
+  const url = parseUrl(address.replace(/^file:\/\/(?=\/)/, WORKSPACE_ORIGIN));
   return (url && workspacePath(url)) ?? address;
 }
 

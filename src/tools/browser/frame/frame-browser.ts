@@ -4,7 +4,7 @@ import { describe, RoleZeroError } from '../../../core/error.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
 import type { ActionRequest, ActionResult, DialogPolicy, PickResult, UploadedFile } from '../protocol.js';
-import { EMPTY_PAGE, readAddress, shownAddress, WORKSPACE } from './addresses.js';
+import { EMPTY_PAGE, readAddress, shownAddress, WORKSPACE_ORIGIN } from './addresses.js';
 import { BrowserViews, unreadableNotice, waitForText } from './browser-views.js';
 import { Refused } from './connection.js';
 import type { FrameOptions } from './frame-options.js';
@@ -25,7 +25,7 @@ export class FrameBrowser {
   #current = 0;
   #dialogs: DialogPolicy = { accept: true, text: null };
   /** The only origin whose pages receive the text of `#dialogs`. */
-  #dialogsOrigin = WORKSPACE;
+  #dialogsOrigin = WORKSPACE_ORIGIN;
   readonly #views = new BrowserViews();
   #notices: string[] = [];
   /** Files of the currently connected session. */
@@ -199,7 +199,7 @@ export class FrameBrowser {
 
   async #setDialogs(policy: DialogPolicy): Promise<void> {
     this.#dialogs = policy;
-    this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : tabOrigin(this.#tab);
+    this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE_ORIGIN : tabOrigin(this.#tab);
     for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
       await tab.driver.ask({ kind: 'dialogs', policy: this.#dialogsFor(tabOrigin(tab)) });
   }
@@ -357,7 +357,8 @@ export class FrameBrowser {
       tabs.map(async ({ url, tab }) => {
         try {
           const address = readAddress(url, EMPTY_PAGE);
-          if (this.#isExposed && address.origin === WORKSPACE) this.#notices.push(heldNotice(address.href));
+          if (this.#isExposed && address.origin === WORKSPACE_ORIGIN)
+            this.#notices.push(heldNotice(address.href));
           else await tab.open(address);
         } catch (error) {
           this.#notices.push(describe(error));

@@ -1,6 +1,6 @@
 import type { NavigateRequest } from '../protocol.js';
+import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE_ORIGIN } from './addresses.js';
 import type { Fetched } from './sources.js';
-import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
 
 /** An address of another origin to which a page of the web leads. The policy decides about it before it is opened. */
 export interface Lead {
@@ -51,5 +51,5 @@ export function heldNotice(to: string): string {
 /** Pages of session files lead only to session files, so that a URL cannot leak their content. Pages of the web lead to the web. */
 function mayLeadTo(to: URL, page: URL, hasReader: boolean): boolean {
   if (to.href === EMPTY_PAGE || to.origin === page.origin) return true;
-  return to.origin !== WORKSPACE && page.origin !== WORKSPACE && hasReader;
+  return to.origin !== WORKSPACE_ORIGIN && page.origin !== WORKSPACE_ORIGIN && hasReader;
 }

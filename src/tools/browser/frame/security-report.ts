@@ -2,7 +2,7 @@ import { describe } from '../../../core/error.js';
 import { newId } from '../../../core/new-id.js';
 import { driverSource } from '../driver-source.js';
 import { driverText } from '../protocol.js';
-import { WORKSPACE } from './addresses.js';
+import { WORKSPACE_ORIGIN } from './addresses.js';
 import { readOrigins } from './content-policy.js';
 import { assemble } from './document/assemble.js';
 import type { FrameOptions } from './frame-options.js';
@@ -163,7 +163,7 @@ async function openProbe(
   onGone: (gone: Gone) => void,
 ): Promise<PageFrame> {
   const nonce = newId();
-  const url = new URL(`${WORKSPACE}/`);
+  const url = new URL(`${WORKSPACE_ORIGIN}/`);
   const dialogs = { accept: true, text: null };
   const text = driverText(driverSource, { nonce, url: url.href, firstId: 1, dialogs });
   // The driver removes the constructor, but a page may find it in another realm: only a browser that refuses it counts.

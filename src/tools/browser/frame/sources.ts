@@ -1,7 +1,7 @@
 import { describe } from '../../../core/error.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import { decodeText } from '../../../core/text-encoding.js';
-import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
+import { parseUrl, WORKSPACE_ORIGIN, workspacePath } from './addresses.js';
 
 /** Content at an address. `status` is an HTTP status, or 0 if the request was not possible. */
 export interface Fetched {
@@ -97,7 +97,7 @@ export const NO_SOURCE: PageSource = (url) =>
 /** Returns the source for the resources of a page. Pages of session files can load only session files, and no other page can load those. */
 export function sourceFor(page: URL, source: PageSource): PageSource {
   return (url, signal) =>
-    (url.origin === WORKSPACE) === (page.origin === WORKSPACE)
+    (url.origin === WORKSPACE_ORIGIN) === (page.origin === WORKSPACE_ORIGIN)
       ? source(url, signal)
       : Promise.resolve(unavailablePage(url, 'pages have no network'));
 }

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../../../core/error.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import { VIRTUAL_LOCATION } from '../virtual-location.js';
-import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
+import { parseUrl, WORKSPACE_ORIGIN, workspacePath } from './addresses.js';
 import { asHtml, assemble } from './document/assemble.js';
 import { sourceFor, workspaceSource, type PageSource } from './sources.js';
 import { parseHtml } from './trusted.js';
@@ -38,7 +38,7 @@ export async function standalonePage(
   files: Pick<ReadableFiles, 'list' | 'stat' | 'readBytes'>,
   path: string,
 ): Promise<StandalonePage> {
-  const url = parseUrl(encodeURI(path), `${WORKSPACE}/`);
+  const url = parseUrl(encodeURI(path), `${WORKSPACE_ORIGIN}/`);
   const signal = new AbortController().signal;
   const load = workspaceSource(files);
   const page = url === null ? null : await load(url, signal);

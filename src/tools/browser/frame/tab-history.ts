@@ -4,7 +4,7 @@ export interface HistoryEntry {
   document: number;
 }
 
-const MAX_ENTRIES = 100;
+const MAX_TAB_ENTRIES = 100;
 
 /** Time window in ms, and the number of reloads allowed within it before the page is closed. */
 const RELOAD_WINDOW_MS = 20_000;
@@ -36,7 +36,7 @@ export class TabHistory {
 
   visit(entry: HistoryEntry, how: 'push' | 'replace'): void {
     if (how === 'push' || this.#index < 0) {
-      this.#entries = [...this.#entries.slice(0, this.#index + 1), entry].slice(-MAX_ENTRIES);
+      this.#entries = [...this.#entries.slice(0, this.#index + 1), entry].slice(-MAX_TAB_ENTRIES);
       this.#index = this.#entries.length - 1;
     } else this.#entries[this.#index] = entry;
   }

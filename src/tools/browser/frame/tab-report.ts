@@ -1,9 +1,9 @@
 import type { DriverEvent } from '../protocol.js';
-import { WORKSPACE } from './addresses.js';
+import { WORKSPACE_ORIGIN } from './addresses.js';
 import { locateError, type ShownDocument } from './error-place.js';
 
 /** Maximum number of stored console lines. */
-const MAX_LINES = 200;
+const MAX_LOG_LINES = 200;
 /** Maximum number of events waiting to be reported. */
 const MAX_NOTICES = 20;
 
@@ -39,7 +39,7 @@ export class TabReport {
   addLine(level: string, text: string): void {
     const line = `${level}: ${shownText(text)}`;
     if (this.log.length === this.logStart || this.log.at(-1) !== line) this.log.push(line);
-    const excess = this.log.length - MAX_LINES;
+    const excess = this.log.length - MAX_LOG_LINES;
     if (excess <= 0) return;
     this.log.splice(0, excess);
     this.logStart = Math.max(0, this.logStart - excess);
@@ -57,5 +57,5 @@ export class TabReport {
 }
 
 function shownText(text: string): string {
-  return text.replaceAll(`${WORKSPACE}/`, 'file:///');
+  return text.replaceAll(`${WORKSPACE_ORIGIN}/`, 'file:///');
 }

@@ -1,7 +1,7 @@
 import { describe, describeAsSentence, RoleZeroError } from '../../../core/error.js';
 import type { Download } from '../frame-protocol.js';
 import type { DriverEvent, NavigateRequest } from '../protocol.js';
-import { EMPTY_PAGE, shownAddress, WORKSPACE } from './addresses.js';
+import { EMPTY_PAGE, shownAddress, WORKSPACE_ORIGIN } from './addresses.js';
 import type { PageConnection } from './connection.js';
 import { prepareDocument } from './document/prepare-document.js';
 import { followNavigation, heldNotice, isElsewhere, redirectPage, type Lead } from './navigation.js';
@@ -66,7 +66,9 @@ export class Tab {
 
   /** True if the content does not come from session files alone. */
   get isOutside(): boolean {
-    return !this.isEmpty && (!this.url.startsWith(`${WORKSPACE}/`) || this.#options.network.length > 0);
+    return (
+      !this.isEmpty && (!this.url.startsWith(`${WORKSPACE_ORIGIN}/`) || this.#options.network.length > 0)
+    );
   }
 
   /** Reason why the tab cannot be viewed or used; empty if it can. */
@@ -165,8 +167,8 @@ export class Tab {
       this.#arrive(url, how, '');
       return;
     }
-    const site = url.origin === WORKSPACE ? null : siteScope(url, this.#options.drive);
-    const source = url.origin === WORKSPACE ? this.#options.workspace : this.#options.reader;
+    const site = url.origin === WORKSPACE_ORIGIN ? null : siteScope(url, this.#options.drive);
+    const source = url.origin === WORKSPACE_ORIGIN ? this.#options.workspace : this.#options.reader;
     if (source === null || site?.isNamed === true) {
       if (site === null) await this.#showForeign(url, how);
       else await this.#openSite(url, how, site);
@@ -361,7 +363,7 @@ export class Tab {
 
   /** True if the page is one of session files that may load nothing more. */
   get #isHeld(): boolean {
-    return this.url.startsWith(`${WORKSPACE}/`) && this.#options.isHeld();
+    return this.url.startsWith(`${WORKSPACE_ORIGIN}/`) && this.#options.isHeld();
   }
 
   async #answerFile(request: Extract<DriverEvent, { event: 'fetch' }>, source: PageSource): Promise<void> {

@@ -1,4 +1,3 @@
-import { estimateTokenCount } from 'tokenx';
 import { quote } from './quote.js';
 import type { TreeNode } from './tree-node.js';
 
@@ -75,10 +74,6 @@ function lineAncestors(lines: readonly Line[], index: number): Line[] {
     }
   }
   return found;
-}
-
-export function tokensOf(text: string): number {
-  return estimateTokenCount(text);
 }
 
 /**

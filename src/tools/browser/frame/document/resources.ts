@@ -207,13 +207,13 @@ export async function inlineStyles(
   depth = 0,
 ): Promise<string> {
   const css = styles.replace(COMMENT_OR_TEXT, (part) => (part.startsWith('/*') ? '/**/' : part));
-  const imported = await replaceEach(css, IMPORT, async (whole, [, , address = '']) => {
+  const imported = await replaceMatches(css, IMPORT, async (whole, [, , address = '']) => {
     const url = elsewhere(address, base);
     if (url === null || depth >= MAX_IMPORT_DEPTH) return whole;
     const sheet = await styleSheet(url, resources, depth + 1);
     return sheet === null ? whole : `@import url("${sheet}")`;
   });
-  return replaceEach(imported, URL_FUNCTION, async (whole, [, , address = '']) => {
+  return replaceMatches(imported, URL_FUNCTION, async (whole, [, , address = '']) => {
     const url = elsewhere(address.trim(), base);
     if (url === null) return whole;
     const data = await resources.dataUrl(url);
@@ -235,7 +235,7 @@ export function elsewhere(address: string, base: URL): URL | null {
   return url !== null && /^https?:$/.test(url.protocol) ? url : null;
 }
 
-async function replaceEach(
+async function replaceMatches(
   text: string,
   pattern: RegExp,
   replace: (whole: string, groups: readonly (string | undefined)[]) => Promise<string>,

@@ -5,7 +5,7 @@ import { RoleZeroError } from '../../core/error.js';
  *
  * @throws RoleZeroError `tool-timeout` after `milliseconds`; the reason of `stop` if that aborts; any error of `work`.
  */
-export async function inTime<T>(
+export async function withTimeLimit<T>(
   milliseconds: number,
   what: string,
   stop: AbortSignal,
