@@ -1,11 +1,12 @@
-import type { ClientSession } from '../client/session.js';
-import type { SessionApprovals } from '../core/human.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { AgentEvent, StepTrace, Usage } from '../core/events.js';
 import type { FileInfo } from '../core/files.js';
+import type { SessionApprovals } from '../core/human.js';
+import { isRecord } from '../core/json.js';
 import type { MessageData } from '../core/message.js';
 import type { SentPrompt } from '../core/model.js';
 import type { SessionSpace } from '../core/space.js';
+import type { ClientSession } from '../client/session.js';
 
 /** Maximum number of newest steps of a role that are shown. */
 const MAX_STEPS = 500;
@@ -159,4 +160,33 @@ async function storedIn(session: ClientSession): Promise<Stored> {
     storage?.persisted?.() ?? null,
   ]);
   return { files: files.filter(({ type }) => type === 'file'), space, isPersisted };
+}
+
+/** The result of one command, as the conversation stores it. */
+export interface StoredResult {
+  output: string;
+  /** Untrusted sources of the output. */
+  from: readonly string[];
+}
+
+/** Returns the results of the commands of a step, in order; none when its message is no longer in the window. */
+export function resultsOf(
+  { observationId }: StepTrace,
+  messages: ReadonlyMap<string, MessageData>,
+): StoredResult[] {
+  const results = messages.get(observationId)?.metadata['results'];
+  if (!Array.isArray(results)) return [];
+  return results.map((result) => {
+    const { output, from } = isRecord(result) ? result : {};
+    return { output: typeof output === 'string' ? output : '', from: texts(from) };
+  });
+}
+
+/** Returns the untrusted sources that the messages are labelled with, each once. */
+export function untrustedSources(messages: ReadonlyMap<string, MessageData>): string[] {
+  return [...new Set([...messages.values()].flatMap(({ metadata }) => texts(metadata['untrusted'])))];
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

@@ -1,14 +1,13 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { ClientSession } from '../client/session.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { StepTrace } from '../core/events.js';
+import type { ClientSession } from '../client/session.js';
 import { download } from '../element/download.js';
-import { approvalsView } from './approvals-view.js';
-import { InspectedSession } from './inspected-session.js';
-import { costText, durationText, numberText } from './numbers.js';
+import { isolated } from '../element/isolated.js';
+import { InspectedSession, type Stored, type Inspected, untrustedSources } from './inspected-session.js';
+import { costText, durationText, numberText, bytesText, timeText } from './numbers.js';
 import { stepView, titleOf, tokensText } from './step-view.js';
-import { storageView } from './storage-view.js';
 import { style } from './style.js';
 import { ENGLISH, type InspectorWords } from './words.js';
 
@@ -230,4 +229,74 @@ declare global {
   interface HTMLElementTagNameMap {
     'rolezero-inspector': RoleZeroInspector;
   }
+}
+
+/** What is stored for the session, and of the whole site. */
+function storageView(stored: Stored | null, words: InspectorWords, exportAll: () => void): TemplateResult {
+  if (stored === null) return html`<p class="part facts">${words.opening}</p>`;
+  const { files, space, isPersisted } = stored;
+  const { storage, history, memories } = space;
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return html`<div class="part">
+    <ul part="storage">
+      <li>${words.files(files.length, bytesText(bytes))}</li>
+      <li>${words.history(history.entries, bytesText(history.bytes))}</li>
+      <li>${words.memories(memories.count, memories.pinned)}</li>
+      ${storage === null ? nothing : html`<li>${words.used(bytesText(storage.usage), bytesText(storage.quota))}</li>`}
+      ${isPersisted === null ? nothing : html`<li>${isPersisted ? words.persisted : words.notPersisted}</li>`}
+    </ul>
+    <button type="button" part="export" @click=${exportAll}>${words.export}</button>
+  </div>`;
+}
+
+/** What the user has allowed, the decisions about commands, and the labels of what was read. */
+function approvalsView(
+  { approvals, steps, messages }: Inspected,
+  words: InspectorWords,
+  /** Null while nothing can be changed. */
+  revoke: ((id: string) => void) | null,
+): TemplateResult {
+  const decisions = steps.flatMap(({ role, startedAt, commands }) =>
+    commands.flatMap(({ name, permission }) =>
+      permission === undefined ? [] : [{ role, startedAt, name, permission }],
+    ),
+  );
+  const sources = untrustedSources(messages);
+  return html`<div class="part">
+    <h3>${words.allowed}</h3>
+    ${approvals.length === 0 ? html`<p class="facts">${words.nothingAllowed}</p>` : nothing}
+    <ul>
+      ${approvals.map(
+        ({ id, role, text, lifetime }) =>
+          html`<li part="approval">
+            ${isolated(`${role}: ${text}`)} <small>${words.lifetimes[lifetime]}</small>
+            <button
+              type="button"
+              part="revoke"
+              aria-label=${`${words.revoke}: ${role}: ${text}`}
+              ?disabled=${revoke === null}
+              @click=${() => revoke?.(id)}
+            >
+              ${words.revoke}
+            </button>
+          </li>`,
+      )}
+    </ul>
+    <h3>${words.decisions}</h3>
+    ${decisions.length === 0 ? html`<p class="facts">${words.noDecisions}</p>` : nothing}
+    <ul>
+      ${decisions.map(
+        ({ role, startedAt, name, permission }) =>
+          html`<li part="decision">
+            <small>${timeText(startedAt)}</small> ${role} <code>${name}</code>: ${words.decision(permission)}
+            ${permission.why === '' ? nothing : html`<p class="facts">${isolated(permission.why)}</p>`}
+          </li>`,
+      )}
+    </ul>
+    <h3>${words.sources}</h3>
+    ${sources.length === 0 ? html`<p class="facts">${words.noSources}</p>` : nothing}
+    <ul>
+      ${sources.map((source) => html`<li part="source">${isolated(source)}</li>`)}
+    </ul>
+  </div>`;
 }
