@@ -1,17 +1,65 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FileDiff } from '../core/files.js';
 import type { ConflictChoice, FileConflict } from '../core/undo.js';
-import type { OpenConflict } from './file-changes.js';
+import type { Chat } from './chat.js';
+import type { OpenConflict, RunChanges } from './file-changes.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
-import type { RunChanges } from './run-changes.js';
 import type { ChatWords } from './words.js';
 
 /** Maximum number of lines of one file that are shown. */
 const MAX_LINES = 500;
 
+/** Returns the bars of the runs, by the place of their last entry. The run in progress has none yet. */
+export function runBars(
+  chat: Chat | null,
+  words: ChatWords,
+  /** Nothing can be changed. */
+  isFixed: boolean,
+): (index: number) => TemplateResult | typeof nothing {
+  if (chat === null) return () => nothing;
+  const { changes, run } = chat;
+  const { entries, steps } = chat.state.conversation;
+  const runs = changes.ofRuns({ entries, steps, history: changes.history });
+  return (index) => {
+    const changed = runs.get(index);
+    if (changed === undefined || (run.running && index === entries.length - 1)) return nothing;
+    const { request } = changed;
+    const conflict = changes.conflict?.request === request ? changes.conflict : null;
+    const state = { words, run: changed, diffs: changes.diffs.get(request), conflict, isFixed };
+    return changesView(state, actionsOf(chat, request));
+  };
+}
+
+/** The conflict of an undo that no bar shows: it was of a step, or of a run whose entries are not read. */
+export function otherConflictView(chat: Chat | null, words: ChatWords): TemplateResult | typeof nothing {
+  const conflict = chat?.changes.conflict ?? null;
+  if (chat === null || conflict === null) return nothing;
+  const { changes } = chat;
+  const { entries, steps } = chat.state.conversation;
+  const runs = [...changes.ofRuns({ entries, steps, history: changes.history }).values()];
+  if (runs.some(({ request }) => request === conflict.request)) return nothing;
+  return html`<section class="changes" part="changes">
+    ${conflictView(conflict, words, actionsOf(chat, conflict.request))}
+  </section>`;
+}
+
+function actionsOf(chat: Chat, request: string): ChangesActions {
+  const { changes } = chat;
+  const act = (work: () => unknown): void => void chat.attempt(work);
+  return {
+    toggle: () => act(() => (changes.diffs.has(request) ? changes.hide(request) : changes.show(request))),
+    act: (what, path) => act(() => changes.act(what, request, path)),
+    solve: (choice) =>
+      act(
+        () => changes.conflict && changes.act(changes.conflict.act, request, changes.conflict.path, choice),
+      ),
+    dismiss: () => changes.dismiss(),
+  };
+}
+
 /** What the view of the changes of a run depends on. */
-export interface ChangesState {
+interface ChangesState {
   words: ChatWords;
   run: RunChanges;
   /** Its changed lines; undefined while they are folded. */
@@ -22,7 +70,7 @@ export interface ChangesState {
 }
 
 /** What the user does with them. */
-export interface ChangesActions {
+interface ChangesActions {
   toggle: () => void;
   act: (act: OpenConflict['act'], path?: string) => void;
   solve: (choice: ConflictChoice) => void;
@@ -30,7 +78,7 @@ export interface ChangesActions {
 }
 
 /** A bar with the number of changed files, which opens the changed lines. Each file, and the whole run, has Undo or Redo. */
-export function changesView(state: ChangesState, actions: ChangesActions): TemplateResult {
+function changesView(state: ChangesState, actions: ChangesActions): TemplateResult {
   const { words, run, diffs, conflict, isFixed } = state;
   const isOpen = diffs !== undefined;
   const isUndone = run.files.every(({ undone }) => undone);
@@ -112,7 +160,7 @@ function lineView(line: string): TemplateResult {
 }
 
 /** What the user has changed in the same lines, and what to do about it. */
-export function conflictView(
+function conflictView(
   { conflicts }: OpenConflict,
   words: ChatWords,
   { solve, dismiss }: Pick<ChangesActions, 'solve' | 'dismiss'>,

@@ -1,18 +1,17 @@
-import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
-import type { ClientSession } from '../client/session.js';
-import type { AgentEvent } from '../core/events.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
+import type { AgentEvent } from '../core/events.js';
 import type { SendOptions } from '../core/message.js';
 import { newId } from '../core/new-id.js';
+import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
+import type { ClientSession } from '../client/session.js';
+import type { Granted } from './approvals-view.js';
+import { FileChanges } from './file-changes.js';
 import {
   followConversation,
   type ConversationView,
   type FollowedConversation,
 } from './followed-conversation.js';
-import { FileChanges } from './file-changes.js';
-import type { Granted } from './approvals-view.js';
 import type { Versions } from './request-view.js';
-import { Thumbnails } from './thumbnails.js';
 
 /** Maximum number of files that are listed. */
 const MOST_FILES = 100;
@@ -304,5 +303,42 @@ export class Chat {
       this.#changed();
       return false;
     }
+  }
+}
+
+/** Maximum number of images that are held. */
+const MAX_IMAGES = 100;
+
+/** The attached images that the conversation shows, read when they are. */
+class Thumbnails {
+  readonly #session: ClientSession;
+  readonly #changed: () => void;
+  /** Addresses by path; empty while it is read, and for a file that is gone. */
+  readonly #urls = new Map<string, string>();
+
+  constructor(session: ClientSession, changed: () => void) {
+    this.#session = session;
+    this.#changed = changed;
+  }
+
+  /** Returns the address of an image of the session; undefined while it is not known. */
+  urlOf(path: string): string | undefined {
+    if (!this.#urls.has(path) && this.#urls.size < MAX_IMAGES) {
+      this.#urls.set(path, '');
+      void this.#read(path);
+    }
+    return this.#urls.get(path) || undefined;
+  }
+
+  async #read(path: string): Promise<void> {
+    const bytes = await this.#session.files.readBytes(path).catch(() => null); // removed since: its name is shown
+    if (bytes === null || !this.#urls.has(path)) return;
+    this.#urls.set(path, URL.createObjectURL(new Blob([bytes as BlobPart])));
+    this.#changed();
+  }
+
+  close(): void {
+    for (const url of this.#urls.values()) if (url !== '') URL.revokeObjectURL(url);
+    this.#urls.clear();
   }
 }

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ShownCommand } from './conversation.js';
-import { copyView } from './copy-view.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
 import { markdownView } from './markdown-view.js';
+import { copyView } from './small-button.js';
 import type { ChatWords } from './words.js';
 
 /** Maximum number of displayed characters of a text. */

@@ -1,8 +1,7 @@
+import type { AgentEvent, RunFacts, StepTrace } from '../core/events.js';
 import { follow } from '../client/followed-run.js';
 import { Listeners } from '../client/listeners.js';
 import type { ClientSession } from '../client/session.js';
-import { shownRequest } from './shown-request.js';
-import type { AgentEvent, RunFacts, StepTrace } from '../core/events.js';
 import {
   applied,
   asked,
@@ -10,10 +9,10 @@ import {
   type Conversation,
   type Entry,
   type Notice,
+  withQueue,
 } from './conversation.js';
-import { withQueue } from './waiting-entries.js';
-import { StoredMessages } from './stored-messages.js';
-import { filled, fromTeam, hasGaps, withOlder } from './stored-conversation.js';
+import { shownRequest } from './shown-request.js';
+import { StoredMessages, filled, fromTeam, hasGaps, withOlder } from './stored-conversation.js';
 
 /** Number of entries that are shown at first. */
 const SHOWN_AT_FIRST = 200;

@@ -1,7 +1,6 @@
 import type { QueuedRequest } from '../core/queue.js';
 import type { Chat } from './chat.js';
-import type { RequestActions } from './request-view.js';
-import type { WaitingActions } from './waiting-view.js';
+import type { RequestActions, WaitingActions } from './request-view.js';
 
 /** What the editor needs of the element. */
 export interface EditorHost {

@@ -1,10 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { shortened } from './command-view.js';
-import { copyView } from './copy-view.js';
 import { icon } from './icons.js';
-import { editView } from './edit-view.js';
-import { smallButton } from './small-button.js';
-import { waitingView, type WaitingActions } from './waiting-view.js';
+import { copyView, smallButton } from './small-button.js';
 import type { ChatWords } from './words.js';
 
 /** The versions of a request, oldest first, and which of them is shown. The id of the shown one is null, those of the others name branches. */
@@ -60,4 +57,71 @@ function versionsView(
       >${shown + 1}/${ids.length}</span
     >
     ${step('version-after', words.versionAfter, '›', ids[shown + 1])}`;
+}
+
+/** What the user can do with a request that waits during a run. */
+export interface WaitingActions {
+  /** It is being changed. */
+  isEdited: boolean;
+  /** A role has read it since then: the changed words are another request. */
+  isRead: boolean;
+  isRunning: boolean;
+  edit: (isEdited: boolean) => void;
+  change: (text: string) => void;
+  withdraw: () => void;
+}
+
+/** A request that no role has read yet. */
+function waitingView(
+  text: string,
+  request: TemplateResult,
+  words: ChatWords,
+  { isEdited, isRead, isRunning, edit, change, withdraw }: WaitingActions,
+): TemplateResult {
+  if (isEdited) {
+    const [hint, label] = isRead ? [words.readMeanwhile, words.send] : [words.waiting(isRunning), words.save];
+    return editView(text, { words, hint, label }, { edit, change });
+  }
+  return html`<div class="asked waiting">
+    ${request}
+    <div class="actions" part="actions" role="group" aria-label=${words.requestActions}>
+      <span class="aside" part="queued">${words.waiting(isRunning)}</span>
+      ${smallButton('edit', words.edit, icon('edit'), () => edit(true))}
+      ${smallButton('withdraw', words.withdraw, icon('cross'), withdraw)}
+    </div>
+  </div>`;
+}
+
+/** A request in a field. `hint` says what the change does, `label` names the button that makes it. */
+function editView(
+  text: string,
+  { words, hint, label }: { words: ChatWords; hint: string; label: string },
+  { edit, change }: { edit: (isEdited: boolean) => void; change: (text: string) => void },
+): TemplateResult {
+  const send = (form: HTMLElement | null | undefined): void => {
+    const changed = form?.querySelector('textarea')?.value.trim() ?? '';
+    if (changed !== '') change(changed);
+  };
+  return html`<form
+    class="request edited"
+    part="edited"
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      send(event.currentTarget as HTMLElement);
+    }}
+    @keydown=${(event: KeyboardEvent) => {
+      const form = event.currentTarget as HTMLElement;
+      if (event.key === 'Escape') edit(false);
+      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(form);
+      else return;
+      event.preventDefault();
+    }}
+  >
+    <textarea name="changed" part="edited-field" rows="3" aria-label=${words.edit} .value=${text}></textarea>
+    <p class="aside">${hint}</p>
+    <div class="row">
+      <button type="button" part="cancel" @click=${() => edit(false)}>${words.cancel}</button>
+      <button type="submit" class="main" part="change">${label}</button>
+    </div>
+  </form>`;
 }

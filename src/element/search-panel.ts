@@ -1,7 +1,8 @@
-import { nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult, html } from 'lit';
+import type { Entry } from './conversation.js';
 import type { ConversationView } from './followed-conversation.js';
-import { Search } from './search.js';
-import { searchView } from './search-view.js';
+import { icon } from './icons.js';
+import { smallButton } from './small-button.js';
 import type { ChatWords } from './words.js';
 
 /** What the search needs of the element. */
@@ -70,5 +71,94 @@ export class SearchPanel {
     while (isHidden()) await this.host.showOlder();
     await this.host.rendered();
     if (place !== undefined) this.host.reveal();
+  }
+}
+
+/** What the user does with the search. */
+interface SearchActions {
+  look: (words: string) => void;
+  step: (by: 1 | -1) => void;
+  close: () => void;
+}
+
+/** The field of the search: Enter shows the next older match, Shift+Enter a newer one, Escape closes it. */
+function searchView(
+  { words, shown, count, text }: { words: ChatWords; text: string; shown: number; count: number },
+  { look, step, close }: SearchActions,
+): TemplateResult {
+  return html`<div class="search row" part="search" role="search">
+    <input
+      type="search"
+      name="search"
+      part="search-field"
+      aria-label=${words.search}
+      placeholder=${words.search}
+      .value=${text}
+      @input=${(event: Event) => look((event.currentTarget as HTMLInputElement).value)}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'Escape') close();
+        else if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+        else return;
+        event.preventDefault();
+      }}
+    />
+    <span class="lines" part="found" role="status"
+      >${text.trim() === '' ? '' : words.found(shown + 1, count)}</span
+    >
+    ${smallButton('search-older', words.searchOlder, icon('up'), () => step(1))}
+    ${smallButton('search-newer', words.searchNewer, icon('down'), () => step(-1))}
+    ${smallButton('search-close', words.searchClose, icon('cross'), close)}
+  </div>`;
+}
+
+/** A search in the conversation: its words, and the entry that is shown. */
+class Search {
+  /** Null while it is closed. */
+  words: string | null = null;
+  /** Place of the shown match among the matches. */
+  #shown = 0;
+
+  /** Returns the places of the entries with the words, newest first. */
+  matches(entries: readonly Entry[]): number[] {
+    const wanted = this.words?.trim().toLowerCase() ?? '';
+    if (wanted === '') return [];
+    return entries
+      .flatMap((entry, index) => (textOf(entry).toLowerCase().includes(wanted) ? [index] : []))
+      .reverse();
+  }
+
+  /** Returns the place of the shown match among them; -1 for none. */
+  shownOf(matches: readonly number[]): number {
+    return matches.length === 0 ? -1 : this.#shown % matches.length;
+  }
+
+  look(words: string | null): void {
+    this.words = words;
+    this.#shown = 0;
+  }
+
+  /** Shows an older match, or a newer one. After the last one, the first follows. */
+  step(by: 1 | -1, count: number): void {
+    if (count > 0) this.#shown = (this.#shown + by + count) % count;
+  }
+}
+
+/** Returns the text of an entry that a user may look for. */
+function textOf(entry: Entry): string {
+  switch (entry.kind) {
+    case 'request':
+      return [entry.text, ...(entry.files ?? [])].join('\n');
+    case 'reply':
+      return entry.text;
+    case 'step':
+      return [
+        entry.thought,
+        ...entry.commands.flatMap(({ args, output }) => [
+          ...Object.values(args).filter((value) => typeof value === 'string'),
+          output,
+        ]),
+      ].join('\n');
+    default:
+      return '';
   }
 }

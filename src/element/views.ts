@@ -2,13 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { RunFacts } from '../core/events.js';
 import { onlyTalks } from '../core/role-command-names.js';
 import { actionView, commandView, replyView, shortened } from './command-view.js';
-import { type Entry, type Live, type Notice } from './conversation.js';
+import type { Entry, Live, Notice } from './conversation.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
-import { attachedView } from './attached-view.js';
-import { requestView, type RequestActions } from './request-view.js';
+import { requestView, type RequestActions, type WaitingActions } from './request-view.js';
 import { isImage } from './shown-request.js';
-import type { WaitingActions } from './waiting-view.js';
 import type { ChatWords } from './words.js';
 import { commandBeingWritten, type WrittenCommand } from './writing.js';
 
@@ -194,5 +192,22 @@ export function filesView(
           ${isolated(path)}
         </button>`,
     )}
+  </div>`;
+}
+
+/** The files of a request in its bubble: images small, others by name. `urlOf` returns the address of an image, once it is known. */
+function attachedView(
+  files: readonly string[],
+  urlOf: (path: string) => string | undefined,
+): TemplateResult | typeof nothing {
+  if (files.length === 0) return nothing;
+  return html`<div class="row attached" part="attached">
+    ${files.map((path) => {
+      const url = urlOf(path);
+      const name = path.split('/').at(-1) ?? path;
+      return url === undefined
+        ? html`<span class="chip" title=${path}>${isolated(name)}</span>`
+        : html`<img class="thumbnail" src=${url} alt=${name} title=${path} />`;
+    })}
   </div>`;
 }

@@ -1,13 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { Marked, type Token, type Tokens } from 'marked';
+import { isUrl } from '../../core/is-url.js';
 import { codeView } from './code-view.js';
-import { decoded } from './entities.js';
 import { inParts, isCode, MOST_CHARACTERS } from './in-parts.js';
-import { linkView } from './links.js';
 import { formulas, formulaView, isFormula, mayHaveFormula } from './math.js';
 import type { MarkdownOptions } from './renderers.js';
-import { textOf } from './token-text.js';
 
 /** Depth at which a part of a reply is shown as plain text: deeper nesting could overflow the stack. */
 const MOST_LEVELS = 30;
@@ -208,4 +206,90 @@ function inlineToken(token: Token, place: Place): Shown {
     default: // escape, image
       return decoded(textOf(token));
   }
+}
+
+const ALLOWED = ['http:', 'https:', 'mailto:'];
+
+/** A link with the host to which it leads, unless its text is the address; the text alone where the address is of another kind. */
+function linkView(link: Tokens.Link, content: unknown): TemplateResult {
+  const href = decoded(link.href).trim();
+  const url = isUrl(href) ? new URL(href) : null;
+  if (url === null || !ALLOWED.includes(url.protocol)) return html`${content}`;
+  return html`<a
+      href=${url.href}
+      title=${link.title ? decoded(link.title) : nothing}
+      target="_blank"
+      rel="noopener noreferrer"
+      >${content}</a
+    >${showsAddress(wordsOf(link.tokens), url) ? nothing : html`<span class="host"> (${targetOf(url)})</span>`}`;
+}
+
+function wordsOf(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) =>
+      'tokens' in token && Array.isArray(token.tokens) ? wordsOf(token.tokens) : decoded(textOf(token)),
+    )
+    .join('')
+    .trim();
+}
+
+/** Returns whether the text of a link is its address. A text that looks like another address is not. */
+function showsAddress(text: string, { href, protocol }: URL): boolean {
+  if (protocol === 'mailto:') return href === `mailto:${text}`;
+  return [text, `https://${text}`, `http://${text}`].some(
+    (address) => isUrl(address) && new URL(address).href === href,
+  );
+}
+
+/** Where a link leads: its host, or the address of a mail. */
+function targetOf({ href, host, protocol }: URL): string {
+  return protocol === 'mailto:' ? href.slice('mailto:'.length) : host;
+}
+
+/** The named characters that models write. */
+// cspell:disable
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  bull: '•',
+  middot: '·',
+  deg: '°',
+  times: '×',
+  rarr: '→',
+  larr: '←',
+  euro: '€',
+  pound: '£',
+};
+// cspell:enable
+
+/** Replaces numeric character references of HTML, and the most usual named ones. */
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name) => {
+    if (typeof name === 'string') return (Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? whole;
+    const code = typeof decimal === 'string' ? Number(decimal) : parseInt(String(hex), 16);
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+      ? String.fromCodePoint(code)
+      : '\ufffd';
+  });
+}
+
+/** The text of a token as it was written, without the marks around it where the parser has removed them. */
+function textOf(token: Token): string {
+  return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../src/element/conversation.js';
-import { withQueue } from '../../../src/element/waiting-entries.js';
+import { type Entry, withQueue } from '../../../src/element/conversation.js';
 
 const request = (id: string, text = id): Entry => ({ id, kind: 'request', text });
 const step: Entry = { id: 's', kind: 'step', role: 'Zero', thought: '', commands: [] };
