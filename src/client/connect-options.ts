@@ -7,8 +7,7 @@ import type { ChatModel } from '../core/model.js';
 import type { PageTool } from '../core/page-tool.js';
 import type { ConfigOf } from '../core/served.js';
 import type { OpenOptions } from '../wire/protocol.js';
-import { describeModels } from './page-models.js';
-import type { UserCallbacks } from './page.js';
+import { describeModels, type UserCallbacks } from './page.js';
 import { knownPositions } from './sentinel.js';
 
 export interface ConnectOptions extends UserCallbacks {

@@ -1,15 +1,16 @@
-import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { RegenerateOptions, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
 import type { SessionFiles } from '../core/files.js';
 import type { Question, SessionApprovals } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import { archiveMemories, type SessionMemory } from '../core/long-term.js';
 import type { MessageData, MessageQuery } from '../core/message.js';
+import type { SentPrompt } from '../core/model.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { OutputSchema } from '../core/output.js';
+import { Outputs } from '../core/outputs.js';
 import type { QueuedRequest } from '../core/queue.js';
-import type { SentPrompt } from '../core/model.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport } from '../core/store.js';
 import { NOTHING_OPEN, type SessionView } from '../wire/protocol.js';
@@ -28,10 +29,6 @@ import { CommandVerbs } from './command-verbs.js';
 import { checkConnectOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
 import { EventListeners, type Listener } from './event-listeners.js';
 import { insecureContextWarning } from './insecure-context.js';
-import { Outputs } from '../core/outputs.js';
-import { Page } from './page.js';
-import { remoteMethods, type CallMethod } from './remote-methods.js';
-import { Run, toClient, type ClientRunResult } from './run.js';
 import {
   isWorkerLost,
   makeWorker,
@@ -40,7 +37,10 @@ import {
   workerLost,
   workerRestarted,
 } from './lost-worker.js';
+import { Page } from './page.js';
+import { persistenceRequest } from './persistence.js';
 import { RunInProgress, sessionClosed } from './run-in-progress.js';
+import { Run, toClient, type ClientRunResult } from './run.js';
 import {
   isTyped,
   requestSender,
@@ -49,11 +49,9 @@ import {
   type RequestArguments,
   type TypedSendOptions,
 } from './send.js';
-import { persistenceRequest } from './persistence.js';
 import { checkTries, forgetPositions, forgetTries, rememberPosition } from './sentinel.js';
 import { repairTornLog } from './torn-log.js';
-import { WorkerCalls } from './worker-calls.js';
-import { WorkerLink } from './worker-link.js';
+import { remoteMethods, WorkerCalls, WorkerLink, type CallMethod } from './worker-link.js';
 
 /**
  * A session on the page, created by `connect`. Calls wait while a lost worker is replaced (`restarts`), and those that were interrupted are

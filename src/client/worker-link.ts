@@ -12,7 +12,13 @@ import {
   type SessionView,
 } from '../wire/protocol.js';
 import { unwrap, type Result } from '../wire/results.js';
-import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
+import {
+  type MethodArguments,
+  type MethodName,
+  type MethodResult,
+  isChange,
+  type MethodTable,
+} from '../wire/session-api.js';
 import { checkedPage, readVerbs, readView } from './checked-page.js';
 
 /** Time limit in milliseconds for a worker's answer to the handshake; its script may have to be compiled first. */
@@ -300,4 +306,106 @@ function otherVersion(version: number): RoleZeroError {
 
 function post(worker: Worker, message: Handshake, transfer: Transferable[] = []): void {
   worker.postMessage(message, transfer);
+}
+
+interface CallOptions {
+  /** Returns the number of commits of the session that the page knows of. */
+  head: () => number | undefined;
+  /** The worker recognizes a repetition, so the call is always repeated. This runs before; an error rejects the call. */
+  onRepeat?: () => unknown;
+}
+
+/**
+ * Calls the worker of a session, and survives its replacement: calls wait until there is a worker again. A call that was interrupted is
+ * repeated when it only reads, or when nothing was stored meanwhile.
+ */
+export class WorkerCalls {
+  readonly #session: string;
+  #link: WorkerLink | null = null;
+  #failure: RoleZeroError | null = null;
+  #wake: (() => void)[] = [];
+
+  constructor(session: string) {
+    this.#session = session;
+  }
+
+  /** Sends waiting and later calls to this worker. */
+  open(link: WorkerLink): void {
+    this.#set(link, null);
+  }
+
+  /** Makes calls wait: the worker is being replaced. */
+  hold(): void {
+    this.#set(null, null);
+  }
+
+  /** Rejects waiting and later calls. */
+  fail(error: RoleZeroError): void {
+    this.#set(null, error);
+  }
+
+  /** @throws RoleZeroError what the worker reports, why there is no worker, or `interrupted` when the outcome of the call is not known. */
+  async call<Name extends MethodName>(
+    name: Name,
+    args: MethodArguments<Name>,
+    { head, onRepeat }: CallOptions,
+  ): Promise<MethodResult<Name>> {
+    for (let before: number | undefined, isRepeated = false; ; isRepeated = true) {
+      const link = await this.#connected();
+      if (isRepeated) {
+        onRepeat?.();
+        if (onRepeat === undefined && isChange(name) && head() !== before) throw this.#interrupted(name);
+      }
+      before = head();
+      try {
+        return await link.call(name, args);
+      } catch (error) {
+        if (link === this.#link || toRoleZeroError(error).code !== 'worker-lost') throw error;
+      }
+    }
+  }
+
+  /** Like `call`. When the answer is repeated and its question is closed, the first attempt was stored. */
+  async answer(args: MethodArguments<'answer'>, head: CallOptions['head']): Promise<void> {
+    const attempts = { repeated: 0 };
+    try {
+      await this.call('answer', args, { head, onRepeat: () => (attempts.repeated += 1) });
+    } catch (error) {
+      if (attempts.repeated === 0 || toRoleZeroError(error).code !== 'not-found') throw error;
+    }
+  }
+
+  async #connected(): Promise<WorkerLink> {
+    while (this.#link === null) {
+      if (this.#failure !== null) throw this.#failure;
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+    return this.#link;
+  }
+
+  #set(link: WorkerLink | null, failure: RoleZeroError | null): void {
+    this.#link = link;
+    this.#failure = failure;
+    if (link !== null || failure !== null) for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  #interrupted(name: MethodName): RoleZeroError {
+    return new RoleZeroError(
+      'interrupted',
+      `The agent worker was lost during ${name}(), and a new one continues the session. Something was stored meanwhile, perhaps by this call: check that, then call again if necessary.`,
+      { session: this.#session, call: name },
+    );
+  }
+}
+
+/** Calls a method of the session in the worker. */
+export type CallMethod = (name: MethodName, args: unknown[]) => Promise<unknown>;
+
+/** Returns an object with a method for each entry of the table, which calls the method of that name in the worker. */
+export function remoteMethods<Group>(prefix: string, table: MethodTable<Group>, call: CallMethod): Group {
+  const methods = Object.keys(table).map((name) => [
+    name,
+    (...args: unknown[]) => call(`${prefix}.${name}` as MethodName, args),
+  ]);
+  return Object.fromEntries(methods) as Group;
 }

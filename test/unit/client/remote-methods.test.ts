@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { remoteMethods } from '../../../src/client/remote-methods.js';
+import { remoteMethods } from '../../../src/client/worker-link.js';
 import {
   APPROVAL_METHODS,
   BRANCH_METHODS,

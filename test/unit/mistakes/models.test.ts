@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeModels } from '../../../src/client/page-models.js';
+import { describeModels } from '../../../src/client/page.js';
 import { RoleZeroError } from '../../../src/core/error.js';
 import { fromAiSdk } from '../../../src/providers/ai-sdk/index.js';
 import { failover } from '../../../src/providers/failover/index.js';
