@@ -1,11 +1,10 @@
-import { RoleZeroError } from '../core/error.js';
 import type { LeftFile } from '../core/branches.js';
+import { RoleZeroError } from '../core/error.js';
 import type { Write } from '../core/store.js';
 import { byCodeUnits } from './file-tree.js';
 import { sameVersion, versionOf, type FileHistory, type PathChange } from './history.js';
-import { putBack, type State } from './put-back.js';
 import type { StagedFiles } from './staged-files.js';
-import { stateOf, takeBack } from './take-back.js';
+import { putBack, stateOf, takeBack, type State } from './take-back.js';
 
 /** Files that are ready to be stored and applied as they were. */
 interface Restored {

@@ -9,7 +9,7 @@ import { readExperiences } from '../../src/experience/experience.js';
 import { readScore } from '../../src/metagpt/scorer.js';
 import { mergeTexts } from '../../src/files/three-way.js';
 import { resolvePath } from '../../src/files/path.js';
-import { readZipDirectory } from '../../src/files/exchange/zip-directory.js';
+import { readZipDirectory } from '../../src/files/exchange/import-zip.js';
 import { readRanking } from '../../src/memory/llm-ranker.js';
 import { timesIn } from '../../src/memory/ranking.js';
 import { readMemories } from '../../src/memory/memory-item.js';

@@ -1,17 +1,7 @@
 import { answered } from '../../core/answered.js';
+import { RoleZeroError } from '../../core/error.js';
 import type { SessionFiles } from '../../core/files.js';
 import { Import, type ImportOptions, type ImportResult } from './importing.js';
-
-/** A file or folder found in a folder or a drop. */
-export interface Found {
-  /** Relative path, with `/` between names. */
-  name: string;
-  /** Reads the file; null for a folder. */
-  file: (() => Promise<File>) | null;
-}
-
-/** Maximum folder depth, which also ends a loop of links where a system has those. */
-const MAX_DEPTH = 64;
 
 /**
  * Imports the files of a folder on the user's disk into a workspace, all of them in one transaction, as `importZip` does. The folder's own
@@ -29,8 +19,54 @@ export async function importFolder(
   return importFound(files, { what: 'folder', name: folder.name, found: filesIn(folder, '') }, options);
 }
 
+/** Additions of browsers with the File System Access API to a dropped item. */
+interface DroppedItem extends DataTransferItem {
+  /** Returns nothing for a file that a script has added. */
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null | undefined>;
+}
+
+/** One dropped item, in all forms that the browser provides. */
+interface Dropped {
+  handle: Promise<FileSystemHandle | null>;
+  entry: FileSystemEntry | null;
+  file: File | null;
+}
+
+/**
+ * Imports files and folders that the user drops on the page into a workspace, in one transaction, as `importZip` does. Call it in the
+ * `drop` event itself, before any `await`: afterwards browsers discard the dropped data. Without `preventDefault()` there and in `dragover`
+ * there is no drop at all.
+ *
+ * @throws RoleZeroError as `importZip` does; `invalid` when no file was dropped.
+ * @example zone.ondrop = (event) => { event.preventDefault(); void importDropped(session.files, event.dataTransfer, { path: '/in' }); }
+ */
+export function importDropped(
+  files: Pick<SessionFiles, 'writeAll'>,
+  dropped: DataTransfer | null,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const things = [...(dropped?.items ?? [])]
+    .filter(({ kind }) => kind === 'file')
+    .map((item: DroppedItem): Dropped => {
+      const handle = item.getAsFileSystemHandle?.() ?? Promise.resolve(null);
+      return {
+        handle: handle.then((given) => given ?? null).catch(() => null),
+        entry: item.webkitGetAsEntry(),
+        file: item.getAsFile(),
+      };
+    });
+  if (things.length === 0) {
+    const message =
+      'Nothing was imported: what was dropped is no file. Drop files or folders, within the drop event.';
+    return Promise.reject(new RoleZeroError('invalid', message));
+  }
+  const [first] = things;
+  const name = things.length === 1 ? (first?.entry?.name ?? '') : `of ${things.length}`;
+  return importFound(files, { what: 'drop', name, found: filesOf(things) }, options);
+}
+
 /** Imports everything found. A folder whose files are all filtered out is searched, but not created. */
-export async function importFound(
+async function importFound(
   files: Pick<SessionFiles, 'writeAll'>,
   { what, name, found }: { what: string; name: string; found: AsyncIterable<Found> },
   options: ImportOptions,
@@ -56,13 +92,57 @@ export async function importFound(
   return work.save(files);
 }
 
+/** A file or folder found in a folder or a drop. */
+interface Found {
+  /** Relative path, with `/` between names. */
+  name: string;
+  /** Reads the file; null for a folder. */
+  file: (() => Promise<File>) | null;
+}
+
+/** Maximum folder depth, which also ends a loop of links where a system has those. */
+const MAX_DEPTH = 64;
+
 /** Yields everything in a folder and below, folders before their contents. */
-export async function* filesIn(folder: FileSystemDirectoryHandle, prefix: string): AsyncGenerator<Found> {
+async function* filesIn(folder: FileSystemDirectoryHandle, prefix: string): AsyncGenerator<Found> {
   if (prefix.split('/').length > MAX_DEPTH) return;
   for await (const [name, handle] of folder.entries()) {
     if (handle.kind === 'directory') {
       yield { name: `${prefix}${name}/`, file: null };
       yield* filesIn(handle, `${prefix}${name}/`);
     } else yield { name: `${prefix}${name}`, file: () => answered(handle, handle.getFile()) };
+  }
+}
+
+async function* filesOf(things: readonly Dropped[]): AsyncGenerator<Found> {
+  for (const { handle: asked, entry, file } of things) {
+    const handle = await asked;
+    if (handle?.kind === 'directory') {
+      yield { name: `${handle.name}/`, file: null };
+      yield* filesIn(handle as FileSystemDirectoryHandle, `${handle.name}/`);
+    } else if (handle !== null)
+      yield { name: handle.name, file: () => answered(handle, (handle as FileSystemFileHandle).getFile()) };
+    else if (entry !== null) yield* filesBelow(entry, '');
+    else if (file !== null) yield { name: file.name, file: async () => file };
+  }
+}
+
+/** Walks entries with the older API, for browsers without handles. */
+async function* filesBelow(entry: FileSystemEntry, prefix: string): AsyncGenerator<Found> {
+  const name = `${prefix}${entry.name}`;
+  if (entry.isFile) {
+    const file = entry as FileSystemFileEntry;
+    yield { name, file: () => new Promise((resolve, reject) => file.file(resolve, reject)) };
+    return;
+  }
+  yield { name: `${name}/`, file: null };
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) {
+    // `readEntries` returns the entries in batches, and an empty one at the end.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return;
+    for (const each of some) yield* filesBelow(each, `${name}/`);
   }
 }
