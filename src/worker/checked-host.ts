@@ -1,12 +1,15 @@
 import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
+import type { InputIssue } from '../core/input-schema.js';
+import { isRecord } from '../core/json.js';
+import * as s from '../core/schema.js';
+import { read, type Schema } from '../core/schema.js';
+import { count, flag, name, names, text, ARGUMENTS } from '../wire/arguments.js';
 import { exposed } from '../wire/exposed.js';
 import type { HostApi, OpenOptions } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import type { MethodName } from '../wire/session-api.js';
-import { argumentSchemas, checkArguments } from './check-arguments.js';
-import { openArguments } from './open-arguments.js';
-import { isMethodName } from './session-methods.js';
+import { isMethodName, METHODS } from './session-methods.js';
 
 /**
  * Wraps a host so that every argument is checked before a call reaches it. A call with invalid arguments returns `invalid`, names the
@@ -49,4 +52,115 @@ function checkCall(method: unknown, args: unknown): void {
   if (!Array.isArray(args))
     throw new RoleZeroError('invalid', `The arguments of ${method}() must be an array.`, { call: method });
   checkArguments(method, argumentSchemas(method), args);
+}
+
+/** One schema for each parameter of a call. */
+type ArgumentSchemas = readonly Schema<unknown>[];
+
+/** Returns the schemas of a method's arguments. */
+function argumentSchemas(method: MethodName): ArgumentSchemas {
+  return (METHODS.get(method)?.args ?? []).map((name) => ARGUMENTS[name]);
+}
+
+/** @throws RoleZeroError `invalid` with the name of the call and the wrong argument, or with the number of arguments it takes. */
+function checkArguments(call: string, schemas: ArgumentSchemas, args: readonly unknown[]): void {
+  const wrongCount = describeCount(call, schemas, args.length);
+  if (wrongCount !== null) throw new RoleZeroError('invalid', wrongCount, { call, issues: [] });
+  const issues = schemas.flatMap((schema, index) => {
+    const result = read(schema, args[index]);
+    if (result.success) return [];
+    return result.error.issues.map(({ path, message }): InputIssue => ({ path: [index, ...path], message }));
+  });
+  if (issues.length === 0) return;
+  const shown = issues.slice(0, 5);
+  throw new RoleZeroError(
+    'invalid',
+    `${call}() was given invalid arguments. ${shown.map(issueText).join(' ')}`,
+    { call, issues: shown.map(({ path, message }) => ({ path: path.join('.'), message })) },
+  );
+}
+
+/** Advice for callers that pass an argument which `node:fs` would accept. */
+const ADVICE: Readonly<Partial<Record<MethodName, string>>> = {
+  'files.list': 'It lists everything below the directory, so it needs no { recursive: true }.',
+  'files.glob': 'It searches the whole workspace.',
+  'files.read': 'It reads UTF-8 text; files.readBytes() reads bytes.',
+  'files.write': 'It writes a string as UTF-8, and a Uint8Array as it is.',
+  'files.makeDirectory': 'It also makes the directories above.',
+  'files.remove': 'It removes a directory with everything in it.',
+};
+
+/** Describes a wrong number of arguments; returns null when the number is correct. */
+function describeCount(call: string, schemas: ArgumentSchemas, given: number): string | null {
+  const least = schemas.findLastIndex(({ isOptional }) => isOptional !== true) + 1;
+  const most = schemas.length;
+  if (given >= least && given <= most) return null;
+  const limit = given < least ? least : most;
+  const words = `${limit} ${limit === 1 ? 'argument' : 'arguments'}`;
+  if (given < least) return `${call}() needs ${words}, but was given ${given}.`;
+  if (most === 0) return `${call}() takes no arguments, but was given ${given}.`;
+  const advice = Object.hasOwn(ADVICE, call) ? ` ${ADVICE[call as MethodName]}` : '';
+  return `${call}() takes ${words}, but was given ${given}.${advice}`;
+}
+
+/** Returns a text such as `Argument 1, role: must be string, but is number.` */
+function issueText({ path: [index, ...rest], message }: InputIssue): string {
+  const place = [`Argument ${Number(index) + 1}`, ...(rest.length > 0 ? [rest.map(String).join('.')] : [])];
+  return `${place.join(', ')}: ${message}.`;
+}
+
+/** A JSON object without circular references, which structured clone would transfer, and not nested deeper than a JSON Schema may be. */
+const plain = s.custom<Record<string, unknown>>((value) =>
+  isRecord(value) && isPlain(value, 64) ? null : 'must be plain data',
+);
+
+const tool = s.strictObject({
+  name,
+  description: text,
+  schema: plain,
+  effect: s.oneOf(['pure', 'session', 'egress-read', 'egress-write', 'ui']),
+  replay: s.oneOf(['atomic', 'idempotent', 'keyed', 'reconcile', 'unsafe']),
+  onAmbiguous: s.oneOf(['ask', 'skip', 'retry', 'fail']),
+  hasPlainSchema: s.optional(flag),
+  hasApproval: s.optional(flag),
+  part: s.optional(flag),
+  activity: s.optional(s.strictObject({ verb: text, argument: s.optional(name) })),
+  tags: s.optional(names),
+  aliases: s.optional(s.record(name)),
+  timeoutMs: s.optional(s.orInfinity(s.number({ minimum: 0 }))),
+  exclusive: s.optional(flag),
+  parallel: s.optional(flag),
+  onFailure: s.optional(s.oneOf(['stop', 'continue'])),
+  address: s.optional(name),
+  untrusted: s.optional(flag),
+  trusted: s.optional(flag),
+});
+
+const model = s.looseObject({
+  id: text,
+  contextWindow: s.number({ exclusiveMinimum: 0 }),
+  countsTokens: flag,
+});
+
+const position = s.strictObject({ place: text, id: name, head: count });
+
+const openOptions = s.strictObject({
+  session: s.anything(), // the storage checks it
+  config: s.anything(), // the application checks it
+  tools: s.list(tool, { maxItems: 1_000 }),
+  models: s.record(model),
+  takeOver: flag,
+  view: flag,
+  known: s.list(position, { maxItems: 100 }),
+});
+
+/** The arguments of `HostApi.open`: the options of `connect` that cross the wire, and the port that leads to the page. */
+const openArguments = (): ArgumentSchemas => [openOptions, s.instanceOf(MessagePort)];
+
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  if (depth === 0) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
+  return Object.values(value).every((part) => isPlain(part, depth - 1));
 }

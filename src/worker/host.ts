@@ -9,14 +9,12 @@ import { Session } from '../session/session.js';
 import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
 import { isChange, type MethodName } from '../wire/session-api.js';
-import { Audience } from './audience.js';
 import { hasWebLocks } from './alive-lock.js';
 import { EventPort } from './event-port.js';
 import { makeTeam, teamVerbs, type CreateRoles } from './make-team.js';
-import { Viewer } from './viewer.js';
 import { callPageTool } from './page-tools.js';
 import { invoke, METHODS, sessionMethods } from './session-methods.js';
-import { channelOf } from './shared-calls.js';
+import { Audience, channelOf, Viewer } from './viewer.js';
 
 /** Time limit in milliseconds for the owner of a session to answer a viewer. Used where no Web Lock shows whether there is an owner. */
 const HOLDER_ANSWERS = 1_000;

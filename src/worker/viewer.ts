@@ -1,10 +1,12 @@
 import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
 import { newId } from '../core/new-id.js';
-import type { EventBatch, SessionView } from '../wire/protocol.js';
+import type { EventBatch, SessionView, HostApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import type { MethodName } from '../wire/session-api.js';
-import { METHODS } from './session-methods.js';
-import { readSharedMessage, type SharedMessage } from './shared-calls.js';
+import { isBatch, isView } from '../wire/shapes.js';
+import { checkedHost } from './checked-host.js';
+import { METHODS, isMethodName } from './session-methods.js';
 
 /**
  * Time limit in milliseconds for the owner of the session to announce itself. Longer than the time for which a worker terminated during a
@@ -136,4 +138,91 @@ export class Viewer {
   #busy(what: string): RoleZeroError {
     return new RoleZeroError('session-busy', `Session '${this.#session}' ${what}`, { name: this.#session });
   }
+}
+
+/** The viewers in other tabs while this worker owns the session: they receive the events of its page, and may make shared calls. */
+export class Audience {
+  readonly #channel: BroadcastChannel;
+  readonly #host: HostApi;
+  readonly #view: () => SessionView;
+  readonly #holder = newId();
+  /** Set once a viewer has announced itself; no events are posted before. */
+  #isThere = false;
+  #checked: HostApi | null = null;
+
+  constructor(channel: BroadcastChannel, host: HostApi, view: () => SessionView) {
+    this.#channel = channel;
+    this.#host = host;
+    this.#view = view;
+    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => void this.#hear(data));
+    this.#show(); // for the viewers of the previous owner
+  }
+
+  tell(batch: EventBatch): void {
+    if (this.#isThere) this.#post({ type: 'events', holder: this.#holder, batch });
+  }
+
+  close(): void {
+    this.#isThere = false;
+    this.#channel.close();
+  }
+
+  async #hear(data: unknown): Promise<void> {
+    const message = readSharedMessage(data);
+    if (message?.type === 'look') {
+      this.#isThere = true;
+      this.#show();
+    } else if (message?.type === 'call' && message.holder === this.#holder) {
+      const { call, method, args } = message;
+      this.#checked ??= checkedHost(this.#host);
+      const result = await this.#checked.callMethod(method, args);
+      if (this.#isThere) this.#post({ type: 'result', call, result });
+    }
+  }
+
+  #show(): void {
+    this.#post({ type: 'view', holder: this.#holder, view: this.#view() });
+  }
+
+  #post(message: SharedMessage): void {
+    this.#channel.postMessage(message);
+  }
+}
+
+/** Messages on the channel between the worker that owns a session and its viewers. */
+type SharedMessage =
+  /** A viewer requests the current view, and events from now on. */
+  | { type: 'look' }
+  | { type: 'call'; call: string; holder: string; method: MethodName; args: unknown[] }
+  | { type: 'view'; holder: string; view: SessionView }
+  | { type: 'events'; holder: string; batch: EventBatch }
+  | { type: 'result'; call: string; result: Result<unknown> };
+
+/** Parses a posted message; returns null for any other, because other code may use the same channel. */
+export function readSharedMessage(data: unknown): SharedMessage | null {
+  if (!isRecord(data)) return null;
+  const { type, call, holder, method, args, view, batch, result } = data;
+  switch (type) {
+    case 'look':
+      return { type };
+    case 'call':
+      if (typeof call !== 'string' || typeof holder !== 'string' || !Array.isArray(args)) return null;
+      // A viewer may read, and it may do what any user who sees a run may do: answer, stop, and change a request that waits.
+      return isMethodName(method) && METHODS.get(method)?.viewer
+        ? { type, call, holder, method, args }
+        : null;
+    case 'view':
+      return typeof holder === 'string' && isView(view) ? (data as SharedMessage) : null;
+    case 'events':
+      return typeof holder === 'string' && isBatch(batch) ? (data as SharedMessage) : null;
+    case 'result':
+      return typeof call === 'string' && isRecord(result) ? (data as SharedMessage) : null;
+    default:
+      return null;
+  }
+}
+
+/** Returns the channel of a session, shared by all contexts with the same storage. */
+export function channelOf(place: string, session: string): BroadcastChannel {
+  return new BroadcastChannel(`rolezero:${place}:${session}`);
 }

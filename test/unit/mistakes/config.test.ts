@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/worker/read-config.js';
+import { readConfig } from '../../../src/worker/serve.js';
 
 const schema = z.object({ apiKey: z.string(), baseURL: z.string().optional() });
 const EXPECTS = 'The worker expects apiKey (string), baseURL (string, optional).';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../src/worker/session-methods.js';
-import { readSharedMessage } from '../../../src/worker/shared-calls.js';
+import { readSharedMessage } from '../../../src/worker/viewer.js';
 
 describe('messages between tabs of one session', () => {
   it('forwards calls that read, stop, answer, or change a waiting request, and no others', () => {
