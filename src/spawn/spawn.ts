@@ -3,8 +3,7 @@ import { RoleZeroError } from '../core/error.js';
 import { connect } from '../client/connect.js';
 import type { ClientSession } from '../client/session.js';
 import type { SpawnConfig, SpawnOptions } from './settings.js';
-import { shellAddress } from './start-shell.js';
-import { loadInlineWorker, workerFromFile, workerFromUrl } from './start-worker.js';
+import { loadInlineWorker, shellAddress, workerFromFile, workerFromUrl } from './start-worker.js';
 
 /** What `frame()` of `rolezero/tools/frame` is called: the page's half of the Browser. */
 const BROWSER_PART = 'Browser.frame';

@@ -1,5 +1,3 @@
-import { scriptUrl } from './script-url.js';
-
 /** The ready-made worker as a file of its own. @throws SecurityError where this module comes from another origin, such as a CDN. */
 export function workerFromFile(): Worker {
   // Vite, webpack, Parcel and Turbopack look for exactly this expression. It must occur once (a second one would be emitted unbundled)
@@ -19,4 +17,17 @@ export function workerFromUrl(url: string | URL): Worker {
 export async function loadInlineWorker(): Promise<() => Worker> {
   const { source } = await import('./worker-inline.js');
   return () => new Worker(scriptUrl(source), { type: 'module' });
+}
+
+/** Returns a URL for the text of a script. It is never revoked, because more workers can be made from it at any time. */
+function scriptUrl(source: string): string {
+  return URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+}
+
+let fromText: Promise<string> | undefined;
+
+/** The address of the shell's worker, made from text (1.3 MB, loaded with the first call). One for all sessions of the page. */
+export function shellAddress(): Promise<string> {
+  fromText ??= import('../tools/terminal/shell-worker-inline.js').then(({ source }) => scriptUrl(source));
+  return fromText;
 }

@@ -81,7 +81,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // The ready-made worker is a worker file like a user's own.
   'spawn/worker.ts': ['worker', 'tools', 'providers'],
   // Its shell is handed in from the page, as text.
-  'spawn/start-shell.ts': ['tools'],
+  'spawn/start-worker.ts': ['tools'],
 };
 
 /** Files of the page that load modules on demand: most pages never need them. */
