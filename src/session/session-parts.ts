@@ -1,11 +1,13 @@
 import { RoleZeroError } from '../core/error.js';
+import type { SessionApprovals } from '../core/human.js';
+import { archiveMemories, type SessionMemory } from '../core/long-term.js';
+import type { SessionNotes } from '../core/notes.js';
+import type { Write } from '../core/store.js';
+import { approvalsKey } from '../agent/policy/approvals.js';
 import type { PartAccess } from '../agent/runtime/part.js';
+import type { TeamRole } from '../agent/runtime/work.js';
 import type { SessionState } from './session-state.js';
 import { ownedParts, rolesOf } from './team.js';
-import type { SessionNotes } from '../core/notes.js';
-import { archiveMemories, type SessionMemory } from '../core/long-term.js';
-import type { Write } from '../core/store.js';
-import type { TeamRole } from '../agent/runtime/work.js';
 
 /** Returns the methods that the part of this name adds to a session; null when no role has it, or it adds none. */
 function sessionPart(state: SessionState, name: string): object | null {
@@ -143,6 +145,29 @@ function noMemories(state: SessionState): UserMemories {
         'No role of this session has long-term memory. Give a role the option `longTermMemory: longTermMemory()`.',
         { session },
       );
+    },
+  };
+}
+
+/** Creates the approvals API of a session for the user. */
+export function sessionApprovals(state: SessionState): SessionApprovals {
+  return {
+    list: async () => {
+      await state.ready();
+      return state.environment.roles.flatMap(({ name: role, agent }) =>
+        agent.approvals.granted().map((each) => ({ ...each, role })),
+      );
+    },
+    revoke: async (ids) => {
+      await state.ready();
+      const wanted = new Set([ids].flat());
+      const writes = state.environment.roles.flatMap(({ name, agent }) =>
+        agent.approvals.revoke(wanted)
+          ? [{ table: 'approvals', key: approvalsKey(name), value: agent.approvals.snapshot() } as const]
+          : [],
+      );
+      if (writes.length > 0) await state.commitApart(writes);
+      return writes.length > 0;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { RegenerateOptions, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import { defined } from '../core/defined.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { PlanData, RunResult, StepQuery, StepTrace, Usage } from '../core/events.js';
@@ -5,35 +6,38 @@ import type { SessionFiles } from '../core/files.js';
 import type { Question, SessionApprovals } from '../core/human.js';
 import type { Inspection } from '../core/inspection.js';
 import type { SessionMemory } from '../core/long-term.js';
-import type { RegenerateOptions, RewindOptions, RewindResult, SessionBranches } from '../core/branches.js';
 import { Message, type MessageData, type MessageQuery } from '../core/message.js';
+import type { SentPrompt } from '../core/model.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { RequestOptions } from '../core/output.js';
+import type { QueuedRequest } from '../core/queue.js';
 import { checkRequestSettings } from '../core/request-settings.js';
 import { checkSessionRecord } from '../core/session-record-check.js';
-import type { QueuedRequest } from '../core/queue.js';
-import type { SentPrompt } from '../core/model.js';
 import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
-import { abandon } from './abandon.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
 import { factsOf } from '../agent/runtime/facts.js';
 import { sessionLeft, type Outcome, type Run } from '../agent/runtime/outcome.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
-import { idleRules } from './idle-rules.js';
-import { recordedReplies } from './recorded-replies.js';
-import { resultAfter, resultOf } from './run-result.js';
-import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
-import { sessionApprovals } from './session-approvals.js';
-import { callPart, sessionNotes, sessionMemory } from './session-parts.js';
-import type { SessionOptions } from './session-options.js';
-import { newestMessages, rememberedMessages, storedSteps, totalUsage } from './session-queries.js';
-import { QueueChanges } from './queue-changes.js';
+import { abandon } from './abandon.js';
 import { sessionBranches } from './branches.js';
 import { newCheckpoint } from './checkpoints.js';
+import { QueueChanges } from './queue-changes.js';
+import { recordedReplies } from './recorded-replies.js';
+import { applyStaged, sessionFiles, stageAttached } from './session-files.js';
+import type { SessionOptions } from './session-options.js';
+import { callPart, sessionApprovals, sessionMemory, sessionNotes } from './session-parts.js';
+import {
+  newestMessages,
+  rememberedMessages,
+  resultAfter,
+  resultOf,
+  storedSteps,
+  totalUsage,
+} from './session-queries.js';
 import { ASKED, SessionState } from './session-state.js';
-import { rolesOf } from './team.js';
+import { idleRules, rolesOf } from './team.js';
 import { addressUserMessage, checkOutput, checkQuery, checkRequest } from './user-message.js';
 
 export type { SessionOptions } from './session-options.js';
