@@ -1,10 +1,10 @@
 import type { AttachedFiles } from '../core/attached-files.js';
+import { sameBytes } from '../core/bytes.js';
 import { describeValue } from '../core/describe-value.js';
 import type { DocumentReader } from '../core/document-reader.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { FileInput, SessionFiles } from '../core/files.js';
 import { imageType } from '../core/image-type.js';
-import { sameBytes } from '../core/same-bytes.js';
 
 /*
  * Prepares the files of a request. A module of its own that is loaded with the first file, because most requests have none.

@@ -1,4 +1,4 @@
-import { hexOfWords } from './hex.js';
+import { hexOfWords } from './bytes.js';
 
 /**
  * Returns a short hash of an earlier fingerprint and one more text: equal sequences of texts have equal fingerprints. For comparing texts,

@@ -1,4 +1,4 @@
-import { hexOfWords } from './hex.js';
+import { hexOfWords } from './bytes.js';
 
 /**
  * Returns a random id of 32 hexadecimal characters (128 bits). Works on plain `http://` pages too, where `crypto.randomUUID` is missing.

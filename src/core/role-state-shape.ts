@@ -1,18 +1,20 @@
 import { RoleZeroError } from './error.js';
 import { isRecord } from './json.js';
-import { messageRow, texts, toolCallShape } from './row-shapes.js';
 import {
   count,
   dictionary,
   fields,
   flag,
   list,
+  messageRow,
   nullable,
   oneOf,
   optional,
   problemIn,
   record,
   text,
+  texts,
+  toolCallShape,
   variant,
   type Shape,
 } from './shape.js';

@@ -1,4 +1,4 @@
-import { hexOfWords } from './hex.js';
+import { hexOfWords } from './bytes.js';
 
 /** The only source of time, randomness and ids, so that a run can be replayed exactly. */
 export interface Runtime {

@@ -1,19 +1,22 @@
 import { RoleZeroError } from './error.js';
 import { isRecord } from './json.js';
-import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from './role-state-shape.js';
 import { NOTE_KINDS } from './notes.js';
-import { deliveryRow, messageRow, texts, turnRow } from './row-shapes.js';
+import { ROLE_STATE_VERSION, roleStateProblem, roleStateVersion } from './role-state-shape.js';
 import {
   count,
+  deliveryRow,
   dictionary,
   fields,
   list,
+  messageRow,
   nullable,
   oneOf,
   optional,
   problemIn,
   record,
   text,
+  texts,
+  turnRow,
   type Shape,
 } from './shape.js';
 import { GROWING, WHOLE, type Table, type Write } from './store.js';

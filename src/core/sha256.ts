@@ -1,5 +1,5 @@
 import { hash } from '@stablelib/sha256';
-import { hexOf } from './hex.js';
+import { hexOf } from './bytes.js';
 
 /**
  * Returns the SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 hexadecimal digits. Synchronous and, unlike `crypto.subtle`, available

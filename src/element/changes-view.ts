@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FileDiff } from '../core/files.js';
-import type { ConflictChoice, FileConflict } from '../core/undo.js';
+import type { ConflictChoice, FileConflict, FileDiff } from '../core/files.js';
 import type { Chat } from './chat.js';
 import type { OpenConflict, RunChanges } from './file-changes.js';
 import { icon } from './icons.js';

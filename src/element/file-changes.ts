@@ -1,9 +1,8 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { StepTrace } from '../core/events.js';
-import type { FileDiff, FileHistoryEntry } from '../core/files.js';
+import type { ConflictChoice, FileConflict, FileDiff, FileHistoryEntry } from '../core/files.js';
 import { memoizeLast } from '../core/memoize-last.js';
-import type { ConflictChoice, FileConflict } from '../core/undo.js';
 import type { ClientSession } from '../client/session.js';
 import type { Entry } from './conversation.js';
 

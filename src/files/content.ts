@@ -1,5 +1,5 @@
+import { hexOfWords } from '../core/bytes.js';
 import { decodeText } from '../core/text-encoding.js';
-import { hexOfWords } from '../core/hex.js';
 
 /** A part of a row of the table `contents`: its key, where it begins, and its length, in UTF-16 units of a text or in bytes. */
 export type Slice = readonly [key: string, from: number, length: number];

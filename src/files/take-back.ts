@@ -1,5 +1,5 @@
 import { describe } from '../core/error.js';
-import type { ConflictChoice, FileConflict } from '../core/undo.js';
+import type { ConflictChoice, FileConflict } from '../core/files.js';
 import { Content } from './content.js';
 import { byCodeUnits, type Entry } from './file-tree.js';
 import { sameVersion, versionOf, type FileHistory, type Version } from './history.js';

@@ -1,5 +1,5 @@
-import type { ConflictPlace } from '../core/undo.js';
 import { diffArrays } from 'diff';
+import type { ConflictPlace } from '../core/files.js';
 
 /** The three versions of a text: two were made from the first. */
 interface Versions {

@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
+import type { ConflictChoice, FileConflict, UndoOptions, UndoResult } from '../core/files.js';
 import type { Write } from '../core/store.js';
-import type { ConflictChoice, FileConflict, UndoOptions, UndoResult } from '../core/undo.js';
 import { byCodeUnits } from './file-tree.js';
 import {
   sameVersion,

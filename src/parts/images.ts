@@ -1,11 +1,11 @@
 import { attachedTo, withoutNote } from '../core/attached-files.js';
-import { toBase64 } from '../core/base64.js';
+import { toBase64 } from '../core/bytes.js';
 import type { Files } from '../core/files.js';
 import { imageType } from '../core/image-type.js';
 import type { Message } from '../core/message.js';
 import type { AgentPart, PartAgent, Section } from '../agent/runtime/part.js';
-import { readableFiles } from './readable-files.js';
 import { addSources } from '../agent/runtime/state.js';
+import { readableFiles } from './readable-files.js';
 
 /** Maximum images of one prompt. The model charges for each image again in every step. */
 const MAX_IMAGES = 4;

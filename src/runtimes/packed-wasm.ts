@@ -1,4 +1,4 @@
-import { fromBase64 } from '../core/base64.js';
+import { fromBase64 } from '../core/bytes.js';
 
 /** Compiles a WebAssembly module that the build stored as gzip in base64. */
 export async function compilePacked(packed: string): Promise<WebAssembly.Module> {

@@ -1,6 +1,6 @@
+import { fromBase64, toBase64 } from '../core/bytes.js';
 import { RoleZeroError } from '../core/error.js';
 import type { JsonValue } from '../core/json.js';
-import { fromBase64, toBase64 } from '../core/base64.js';
 
 /**
  * Converts record values to JSON and back. JSON values stay unchanged, so that an export is readable. Any other structured-cloneable value

@@ -2,8 +2,8 @@ import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { DeadLetter, Inspection, MessageTrace } from '../core/inspection.js';
 import { Message, type MessageData } from '../core/message.js';
-import { deliveryRow } from '../core/row-shapes.js';
 import { numberKey } from '../core/number-key.js';
+import { deliveryRow } from '../core/shape.js';
 import type { Write } from '../core/store.js';
 
 /** Maximum number of stored messages; the oldest are removed first. */

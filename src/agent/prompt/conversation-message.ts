@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatMessage, ToolCall } from '../../core/model.js';
-import { turnRow } from '../../core/row-shapes.js';
+import { turnRow } from '../../core/shape.js';
 import { sections } from './template.js';
 
 /** One message of the conversation, exactly as the model read or wrote it. */

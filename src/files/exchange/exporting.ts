@@ -1,8 +1,8 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { answered } from '../../core/answered.js';
+import { sameBytes } from '../../core/bytes.js';
 import { describeAsSentence, RoleZeroError } from '../../core/error.js';
 import type { SessionFiles } from '../../core/files.js';
-import { sameBytes } from '../../core/same-bytes.js';
 import { baseName, resolvePath } from '../path.js';
 import type { Progress, TransferOptions } from './importing.js';
 import { labelFields } from './zip-labels.js';

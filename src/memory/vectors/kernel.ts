@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../core/base64.js';
+import { fromBase64 } from '../../core/bytes.js';
 import { KERNEL_BYTES } from './kernel-bytes.js';
 
 /** Inner loops of the index over one block of memory. Pointers are byte offsets into the block, aligned to 16. */

@@ -1,5 +1,5 @@
 import { JSException, type QuickJS, type JSValueHandle } from 'quickjs-wasi';
-import { hexOf } from '../../core/hex.js';
+import { hexOf } from '../../core/bytes.js';
 import { newId } from '../../core/new-id.js';
 import { sha256 } from '../../core/sha256.js';
 import { joinPath } from '../paths.js';

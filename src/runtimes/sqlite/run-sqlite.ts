@@ -1,5 +1,5 @@
 import initSqlJs, { type SqlJsStatic } from 'sql.js';
-import { sameBytes } from '../../core/same-bytes.js';
+import { sameBytes } from '../../core/bytes.js';
 import { Output } from '../output.js';
 import { unpack } from '../packed-wasm.js';
 import { joinPath } from '../paths.js';

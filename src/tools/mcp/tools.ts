@@ -1,5 +1,5 @@
 import type { ContentBlock, Tool as RemoteTool } from '@modelcontextprotocol/client';
-import { fromBase64 } from '../../core/base64.js';
+import { fromBase64 } from '../../core/bytes.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Tool, ToolContext } from '../../core/tool.js';

@@ -1,5 +1,4 @@
-import type { FileHistoryEntry } from '../../../src/core/files.js';
-import type { UndoOptions } from '../../../src/core/undo.js';
+import type { FileHistoryEntry, UndoOptions } from '../../../src/core/files.js';
 import { checkTab } from './checks.js';
 import { copied, type OwnFile } from './facts.js';
 import type { History, Tab } from './history.js';

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../../core/base64.js';
+import { fromBase64 } from '../../../core/bytes.js';
 import { defined } from '../../../core/defined.js';
 import { describe, RoleZeroError } from '../../../core/error.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';

@@ -1,5 +1,5 @@
 import { parse } from 'es-module-lexer/minimal/js';
-import { toBase64 } from '../../../../core/base64.js';
+import { toBase64 } from '../../../../core/bytes.js';
 import { isRecord } from '../../../../core/json.js';
 import { virtualLocation } from '../../virtual-location.js';
 import { parseUrl, shownAddress } from '../addresses.js';
