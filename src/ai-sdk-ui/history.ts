@@ -6,9 +6,7 @@ import type { QueuedRequest } from '../core/queue.js';
 import type { MessageData } from '../core/message.js';
 import { executed } from './event-chunks.js';
 import { isToolPart, type ToolPart } from './tool-calls.js';
-import { asksUser, HIDDEN, type SessionUIMessage } from './ui-message.js';
-
-type Part = SessionUIMessage['parts'][number];
+import { asksUser, HIDDEN, type SessionPart, type SessionUIMessage } from './ui-message.js';
 
 /** Causes of messages, as sessions store them. */
 const REQUEST = 'UserRequirement';
@@ -24,10 +22,10 @@ export function isRequest({ role, causeBy }: MessageData): boolean {
 export function chatMessages(messages: readonly MessageData[]): SessionUIMessage[] {
   const chat: SessionUIMessage[] = [];
   let step: (ToolPart | null)[] = [];
-  const response = (id: string): Part[] => {
+  const response = (id: string): SessionPart[] => {
     const last = chat.at(-1);
     if (last?.role === 'assistant') return last.parts;
-    const parts: Part[] = [];
+    const parts: SessionPart[] = [];
     chat.push({ id: responseId(last?.id ?? id), role: 'assistant', parts });
     return parts;
   };
@@ -80,7 +78,7 @@ export function addState(
 }
 
 /** Returns the tool part that a question is about; adds one when it is not in the stored messages. */
-function partOf({ id, kind, command, text: words, options }: Question, parts: Part[]): ToolPart {
+function partOf({ id, kind, command, text: words, options }: Question, parts: SessionPart[]): ToolPart {
   const isAsked = (name: string): boolean => (kind === 'question' ? asksUser(name) : name === command?.name);
   const known = parts.findLast(
     (part): part is ToolPart =>
@@ -94,12 +92,12 @@ function partOf({ id, kind, command, text: words, options }: Question, parts: Pa
   return added;
 }
 
-function text(words: string): Extract<Part, { type: 'text' }> {
+function text(words: string): Extract<SessionPart, { type: 'text' }> {
   return { type: 'text', text: words, state: 'done' };
 }
 
 /** Adds a text unless the response ends with it: a report repeats the reply to the user. */
-function addText(parts: Part[], words: string): void {
+function addText(parts: SessionPart[], words: string): void {
   const last = parts.at(-1);
   if (words.trim() !== '' && !(last?.type === 'text' && last.text.trim() === words.trim()))
     parts.push(text(words));
@@ -126,8 +124,12 @@ function toolPart(toolCallId: string, toolName: string, input: unknown): ToolPar
   };
 }
 
-function stepParts({ metadata }: MessageData, thought: string, tools: readonly (ToolPart | null)[]): Part[] {
-  const parts: Part[] = [{ type: 'step-start' }];
+function stepParts(
+  { metadata }: MessageData,
+  thought: string,
+  tools: readonly (ToolPart | null)[],
+): SessionPart[] {
+  const parts: SessionPart[] = [{ type: 'step-start' }];
   if (thought !== '') parts.push({ type: 'reasoning', text: thought, state: 'done' });
   const commands = Array.isArray(metadata['commands']) ? metadata['commands'] : [];
   for (const [index, command] of commands.entries()) {

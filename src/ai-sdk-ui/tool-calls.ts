@@ -1,4 +1,4 @@
-import type { SessionUIMessage } from './ui-message.js';
+import type { SessionPart, SessionUIMessage } from './ui-message.js';
 
 /** A tool part whose output is still to come. */
 export interface OpenCall {
@@ -70,10 +70,9 @@ function isOf(call: OpenCall, toolName: string, role: string): boolean {
   return call.toolName === toolName && (call.role === role || call.role === '');
 }
 
-type Part = SessionUIMessage['parts'][number];
-export type ToolPart = Extract<Part, { type: 'dynamic-tool' }>;
+export type ToolPart = Extract<SessionPart, { type: 'dynamic-tool' }>;
 
-export function isToolPart(part: Part): part is ToolPart {
+export function isToolPart(part: SessionPart): part is ToolPart {
   return part.type === 'dynamic-tool';
 }
 

@@ -27,6 +27,9 @@ type SessionDataParts = {
 /** A message of a chat over a session, for `useChat<SessionUIMessage>`. */
 export type SessionUIMessage = UIMessage<SessionMetadata, SessionDataParts>;
 
+/** A part of a message, such as a text or the call of a tool. */
+export type SessionPart = SessionUIMessage['parts'][number];
+
 /** One chunk of a response. */
 export type SessionChunk = UIMessageChunk<SessionMetadata, SessionDataParts>;
 

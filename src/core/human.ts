@@ -92,7 +92,7 @@ export function hasLapsed(kind: Question['kind'], at: number | undefined, now: n
 }
 
 /** A yes of the user that still holds. */
-interface GrantedApproval {
+export interface GrantedApproval {
   /** Identifies it for `revoke`. */
   id: string;
   /** Name of the role that may act. */

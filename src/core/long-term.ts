@@ -208,6 +208,9 @@ export interface SessionMemory {
   ): Promise<number>;
 }
 
+/** The methods that need long-term memory. Forgetting does not: it also concerns the newest messages. */
+export type UserMemories = Omit<SessionMemory, 'forget' | 'archive'>;
+
 /** Implements `SessionMemory.archive` for any location of the memory. */
 export async function archiveMemories(
   memory: Pick<SessionMemory, 'export' | 'forget'>,

@@ -1,14 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { SessionApprovals } from '../core/human.js';
+import type { GrantedApproval } from '../core/human.js';
 import { isolated } from './isolated.js';
 import type { ChatWords } from './words.js';
 
-/** What the user has allowed. */
-export type Granted = Awaited<ReturnType<SessionApprovals['list']>>[number];
-
 /** The list of what the user has allowed, each with a button that revokes it; nothing when nothing is allowed. */
 export function approvalsView(
-  approvals: readonly Granted[],
+  approvals: readonly GrantedApproval[],
   words: ChatWords,
   revoke: ((id: string) => void) | null,
 ): TemplateResult | typeof nothing {

@@ -1,10 +1,10 @@
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { AgentEvent } from '../core/events.js';
+import type { GrantedApproval } from '../core/human.js';
 import type { SendOptions } from '../core/message.js';
 import { newId } from '../core/new-id.js';
 import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
 import type { ClientSession } from '../client/session.js';
-import type { Granted } from './approvals-view.js';
 import { FileChanges } from './file-changes.js';
 import {
   followConversation,
@@ -34,7 +34,7 @@ export interface ChatState {
   /** Versions of requests that have several, by the id of the shown one. */
   versions: ReadonlyMap<string, Versions>;
   /** What the user has allowed. */
-  approvals: readonly Granted[];
+  approvals: readonly GrantedApproval[];
 }
 
 /** Events after which something else may be allowed. */
@@ -53,7 +53,7 @@ export class Chat {
   #files: readonly string[] = [];
   #problem: RoleZeroError | null = null;
   #versions: ReadonlyMap<string, Versions> = new Map();
-  #approvals: readonly Granted[] = [];
+  #approvals: readonly GrantedApproval[] = [];
   /** The user was asked since the session is followed. */
   #wasAsked = false;
   #isClosed = false;

@@ -1,7 +1,7 @@
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { AgentEvent, StepTrace, Usage } from '../core/events.js';
 import type { FileInfo } from '../core/files.js';
-import type { SessionApprovals } from '../core/human.js';
+import type { GrantedApproval } from '../core/human.js';
 import { isRecord } from '../core/json.js';
 import type { MessageData } from '../core/message.js';
 import type { SentPrompt } from '../core/model.js';
@@ -12,8 +12,6 @@ import type { ClientSession } from '../client/session.js';
 const MAX_STEPS = 500;
 /** Maximum number of newest messages of a role that are read for requests and labels. */
 const MAX_MESSAGES = 1_000;
-
-type Granted = Awaited<ReturnType<SessionApprovals['list']>>[number];
 
 /** What the storage of a session holds. */
 export interface Stored {
@@ -30,7 +28,7 @@ export interface Inspected {
   /** The messages of the roles by id. */
   messages: ReadonlyMap<string, MessageData>;
   usage: Usage | null;
-  approvals: readonly Granted[];
+  approvals: readonly GrantedApproval[];
   stored: Stored | null;
   /** Prompts by their hash; null for those that are no longer in memory. */
   prompts: ReadonlyMap<string, SentPrompt | null>;

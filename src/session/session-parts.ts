@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import type { SessionApprovals } from '../core/human.js';
-import { archiveMemories, type SessionMemory } from '../core/long-term.js';
+import { archiveMemories, type SessionMemory, type UserMemories } from '../core/long-term.js';
 import type { SessionNotes } from '../core/notes.js';
 import type { Write } from '../core/store.js';
 import { approvalsKey } from '../agent/policy/approvals.js';
@@ -71,9 +71,6 @@ function noNotes(session: string): SessionNotes {
     import: refuse,
   };
 }
-
-/** The methods that need long-term memory. Forgetting does not: it also concerns the newest messages. */
-type UserMemories = Omit<SessionMemory, 'forget' | 'archive'>;
 
 /** Creates the memory API of a session for the user, over the memories of all roles. */
 export function sessionMemory(state: SessionState): SessionMemory {

@@ -4,7 +4,7 @@ import { sameBytes } from '../../core/bytes.js';
 import { describeAsSentence, RoleZeroError } from '../../core/error.js';
 import type { SessionFiles } from '../../core/files.js';
 import { baseName, resolvePath } from '../path.js';
-import type { Progress, TransferOptions } from './importing.js';
+import { WORK_MS, type Progress, type TransferOptions } from './importing.js';
 import { labelFields } from './zip-labels.js';
 
 /** Result of an export to a folder; names are relative to the folder. */
@@ -142,9 +142,6 @@ interface Outgoing {
   untrusted: readonly string[] | undefined;
 }
 
-/** Milliseconds of work before yielding to the page. */
-const SLICE = 30;
-
 /** Returns the entries to export, parents before children. */
 async function outgoing(
   files: Pick<SessionFiles, 'readAll'>,
@@ -185,7 +182,7 @@ class Pace {
   /** @throws the abort reason of the signal. */
   async pause(): Promise<void> {
     this.#options.signal?.throwIfAborted();
-    if (performance.now() - this.#yielded < SLICE) return;
+    if (performance.now() - this.#yielded < WORK_MS) return;
     this.#options.onProgress?.({ ...this.#progress });
     await new Promise((resolve) => setTimeout(resolve));
     this.#yielded = performance.now();

@@ -39,7 +39,7 @@ export interface ImportResult {
 }
 
 /** Milliseconds of work before yielding to the page. */
-const SLICE = 30;
+export const WORK_MS = 30;
 /** Maximum characters of the name of an archive or a folder in the name of a source. */
 const MAX_NAME = 100;
 
@@ -102,7 +102,7 @@ export class Import {
   /** Reports progress and yields to the page. @throws the abort reason of the signal. */
   async pause(): Promise<void> {
     this.options.signal?.throwIfAborted();
-    if (performance.now() - this.#yielded < SLICE) return;
+    if (performance.now() - this.#yielded < WORK_MS) return;
     this.#tell();
     await new Promise((resolve) => setTimeout(resolve));
     this.options.signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import type { MemoryItem } from '../../core/long-term.js';
+import type { MemoryItem, UserMemories } from '../../core/long-term.js';
 import { messageFromRecord, type Message, RunCommand, UserMessage } from '../../core/message.js';
 import { checkSharedName } from '../../core/shared-name.js';
 import type { Freeable } from '../../core/space.js';
@@ -21,7 +21,7 @@ import { LongTermMemory } from '../../memory/long-term-memory.js';
 import type { MemoryListeners } from '../../memory/memory.js';
 import { LongTermRows } from './long-term-rows.js';
 import { SharedMemoryRows } from './shared-memory-rows.js';
-import { freeableMemories, userMemories, type RememberingRole, type UserMemories } from './user-memories.js';
+import { freeableMemories, userMemories, type RememberingRole } from './user-memories.js';
 
 /** Messages that stay in memory after they left the prompt: repetitions are detected among the newest ones. */
 const STAYS_AT_HAND = 20;

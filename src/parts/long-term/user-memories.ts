@@ -4,7 +4,7 @@ import type {
   MemoryExport,
   MemoryItem,
   MemoryPlace,
-  SessionMemory,
+  UserMemories,
 } from '../../core/long-term.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { Freeable } from '../../core/space.js';
@@ -15,9 +15,6 @@ import type { PartAccess } from '../../agent/runtime/part.js';
 
 const FOUND = 5;
 const LISTED = 1_000;
-
-/** The methods that need long-term memory. Forgetting does not: it also concerns the newest messages. */
-export type UserMemories = Omit<SessionMemory, 'forget' | 'archive'>;
 
 /** A role with long-term memory. */
 export interface RememberingRole {
