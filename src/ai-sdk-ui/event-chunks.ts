@@ -2,13 +2,13 @@ import type { AgentEvent } from '../core/events.js';
 import type { Question } from '../core/human.js';
 import type { Purpose } from '../core/model.js';
 import type { ClientRunResult } from '../client/run.js';
-import { ToolCalls, type OpenCall } from './tool-calls.js';
+import { ToolCalls, type OpenToolCall } from './tool-calls.js';
 import { ASK_USER, asksUser, HIDDEN, type SessionChunk } from './ui-message.js';
 
 /** Purposes whose words are text for the user. */
-const TEXTS: ReadonlySet<Purpose> = new Set<Purpose>(['quick', 'report']);
+const TEXT_PURPOSES: ReadonlySet<Purpose> = new Set<Purpose>(['quick', 'report']);
 /** Purposes whose words are thoughts between commands. */
-const THOUGHTS: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'regenerate']);
+const THOUGHT_PURPOSES: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'regenerate']);
 
 const FINISH_REASONS = {
   done: 'stop',
@@ -31,7 +31,7 @@ export class EventChunks {
   #isInStep: boolean;
 
   /** @param open tool parts of the response that it continues, without an output; null for a new response */
-  constructor(open: readonly OpenCall[] | null = null) {
+  constructor(open: readonly OpenToolCall[] | null = null) {
     this.#tools = new ToolCalls(open ?? []);
     this.#isInStep = open !== null; // parts of the step that was interrupted are its last ones
   }
@@ -79,8 +79,8 @@ export class EventChunks {
   }
 
   #words({ role, purpose }: { role: string; purpose: Purpose }, words: string): SessionChunk[] {
-    if (TEXTS.has(purpose)) return this.#step(this.#text.delta('text', role, words));
-    return THOUGHTS.has(purpose) ? this.#step(this.#text.delta('reasoning', role, words)) : [];
+    if (TEXT_PURPOSES.has(purpose)) return this.#step(this.#text.delta('text', role, words));
+    return THOUGHT_PURPOSES.has(purpose) ? this.#step(this.#text.delta('reasoning', role, words)) : [];
   }
 
   /** Ends the words of a call. They may come without deltas, from the experience pool. */
@@ -131,7 +131,7 @@ export class EventChunks {
     ];
   }
 
-  #input({ toolCallId, toolName, role }: OpenCall, input: unknown): SessionChunk[] {
+  #input({ toolCallId, toolName, role }: OpenToolCall, input: unknown): SessionChunk[] {
     const providerMetadata = { rolezero: { role } };
     return this.#step([
       ...this.#text.close(),
@@ -164,18 +164,18 @@ export class EventChunks {
 }
 
 /** Ends parts of a response whose question is no longer open. Otherwise `sendAutomaticallyWhen` would send them again and again. */
-export function closed(open: readonly OpenCall[]): SessionChunk[] {
+export function closed(open: readonly OpenToolCall[]): SessionChunk[] {
   return open.map((call) =>
     call.answer === undefined ? errorChunk(call, 'This is no longer open.') : outputChunk(call, ''),
   );
 }
 
 /** The part is executed now, also one that the user has answered: an answer must not be sent again. */
-function outputChunk({ toolCallId, answer }: OpenCall, output: string): SessionChunk {
+function outputChunk({ toolCallId, answer }: OpenToolCall, output: string): SessionChunk {
   return { type: 'tool-output-available', toolCallId, output: answer ?? output, providerExecuted: true };
 }
 
-function errorChunk({ toolCallId }: OpenCall, errorText: string): SessionChunk {
+function errorChunk({ toolCallId }: OpenToolCall, errorText: string): SessionChunk {
   return { type: 'tool-output-error', toolCallId, errorText, providerExecuted: true };
 }
 

@@ -10,8 +10,8 @@ import { asksUser, HIDDEN, type SessionPart, type SessionUIMessage } from './ui-
 
 /** Causes of messages, as sessions store them. */
 const REQUEST = 'UserRequirement';
-const COMMANDS = 'RunCommand';
-const ANSWER = 'QuickThink';
+const COMMANDS_CAUSE = 'RunCommand';
+const ANSWER_CAUSE = 'QuickThink';
 
 /** Returns whether a stored message is a request of the user. */
 export function isRequest({ role, causeBy }: MessageData): boolean {
@@ -19,7 +19,7 @@ export function isRequest({ role, causeBy }: MessageData): boolean {
 }
 
 /** Returns the stored messages of a role as messages of a chat: requests of the user, each with its response. */
-export function chatMessages(messages: readonly MessageData[]): SessionUIMessage[] {
+export function storedChat(messages: readonly MessageData[]): SessionUIMessage[] {
   const chat: SessionUIMessage[] = [];
   let step: (ToolPart | null)[] = [];
   const response = (id: string): SessionPart[] => {
@@ -32,14 +32,18 @@ export function chatMessages(messages: readonly MessageData[]): SessionUIMessage
   for (const message of messages) {
     const { id, role, causeBy, content, metadata } = message;
     if (isRequest(message)) {
-      chat.push({ id, role: 'user', parts: [text(requestText(content))] });
+      chat.push({ id, role: 'user', parts: [textPart(requestText(content))] });
       step = [];
-    } else if (role === 'assistant' && causeBy === COMMANDS && typeof metadata['thought'] === 'string') {
+    } else if (
+      role === 'assistant' &&
+      causeBy === COMMANDS_CAUSE &&
+      typeof metadata['thought'] === 'string'
+    ) {
       step = commandParts(message);
       response(id).push(...stepParts(message, metadata['thought'], step));
-    } else if (role === 'assistant' && (causeBy === COMMANDS || causeBy === ANSWER)) {
+    } else if (role === 'assistant' && (causeBy === COMMANDS_CAUSE || causeBy === ANSWER_CAUSE)) {
       addText(response(id), content);
-    } else if (role === 'user' && causeBy === COMMANDS) addOutputs(step, metadata['results']);
+    } else if (role === 'user' && causeBy === COMMANDS_CAUSE) addOutputs(step, metadata['results']);
   }
   return chat;
 }
@@ -56,7 +60,7 @@ export function queuedMessages(
 ): SessionUIMessage[] {
   return queued
     .filter(({ messageId }) => !chat.some(({ id }) => id === messageId))
-    .map(({ messageId: id, content }) => ({ id, role: 'user', parts: [text(content)] }));
+    .map(({ messageId: id, content }) => ({ id, role: 'user', parts: [textPart(content)] }));
 }
 
 /** Adds the open question, and the plan, to the last response. */
@@ -92,7 +96,7 @@ function partOf({ id, kind, command, text: words, options }: Question, parts: Se
   return added;
 }
 
-function text(words: string): Extract<SessionPart, { type: 'text' }> {
+function textPart(words: string): Extract<SessionPart, { type: 'text' }> {
   return { type: 'text', text: words, state: 'done' };
 }
 
@@ -100,7 +104,7 @@ function text(words: string): Extract<SessionPart, { type: 'text' }> {
 function addText(parts: SessionPart[], words: string): void {
   const last = parts.at(-1);
   if (words.trim() !== '' && !(last?.type === 'text' && last.text.trim() === words.trim()))
-    parts.push(text(words));
+    parts.push(textPart(words));
 }
 
 /** Returns the tool part of each command of a reply; null for those without one. */

@@ -5,7 +5,7 @@ import type { SendOptions } from '../core/message.js';
 import type { Run } from '../client/run.js';
 import type { ClientSession } from '../client/session.js';
 import { closed, EventChunks } from './event-chunks.js';
-import { addState, chatMessages, isRequest, queuedMessages, responseId } from './history.js';
+import { addState, storedChat, isRequest, queuedMessages, responseId } from './history.js';
 import { openCallsOf, isToolPart, type ToolPart } from './tool-calls.js';
 import type { SessionChunk, SessionUIMessage } from './ui-message.js';
 import { answerIn, answerWithFiles, requestIn } from './user-input.js';
@@ -54,11 +54,11 @@ export class SessionChatTransport<
   }: SendMessagesOptions<Message>): Promise<ReadableStream<UIMessageChunk>> {
     const session = await this.#session(chatId);
     const last = messages.at(-1) as SessionUIMessage | undefined;
-    if (last === undefined) return finished();
+    if (last === undefined) return closedStream();
     if (last.role === 'assistant' && trigger === 'submit-message')
-      return answered(session, last, abortSignal);
+      return sendAnswer(session, last, abortSignal);
     const request = messages.findLast(({ role }) => role === 'user') as SessionUIMessage | undefined;
-    if (request === undefined) return finished();
+    if (request === undefined) return closedStream();
     const { text, files } = requestIn(request);
     const { id } = request;
     const isAgain = trigger === 'regenerate-message';
@@ -67,7 +67,7 @@ export class SessionChatTransport<
       return streamed(session, () => continued(session), { abortSignal, request: id });
     }
     if ((isAgain || messageId !== undefined) && (await hasRequest(session, id))) {
-      await stopped(session);
+      await stopRun(session);
       if (isAgain) return streamed(session, () => session.regenerate(id), { abortSignal, request: id });
       await session.rewind(id);
     }
@@ -93,7 +93,7 @@ export class SessionChatTransport<
   }): Promise<ReadableStream<UIMessageChunk> | null> {
     const session = await this.#session(chatId);
     if (!isContinued(session)) return null;
-    const last = chatMessages(await session.messages()).at(-1);
+    const last = storedChat(await session.messages()).at(-1);
     const response = last?.role === 'assistant' ? last : null;
     const request = last?.role === 'user' ? last.id : undefined;
     if (!isContinued(session)) return null; // it ended meanwhile
@@ -117,7 +117,7 @@ export async function uiMessages(
 ): Promise<SessionUIMessage[]> {
   const { last = 500 } = options;
   const { queued } = session; // before the messages: a request that is read meanwhile is among these
-  const chat = chatMessages(await session.messages({ last }));
+  const chat = storedChat(await session.messages({ last }));
   if (isContinued(session)) {
     if (chat.at(-1)?.role === 'assistant') chat.pop();
   } else addState(chat, { question: session.waiting, plan: await session.plan() });
@@ -131,7 +131,7 @@ async function hasRequest(session: ClientSession, id: string): Promise<boolean> 
 }
 
 /** Stops the run in progress, and waits for its end. */
-async function stopped({ running }: ClientSession): Promise<void> {
+async function stopRun({ running }: ClientSession): Promise<void> {
   running?.stop();
   await running?.result().catch(() => undefined); // its own stream reports the error
 }
@@ -150,14 +150,14 @@ function continued(session: ClientSession): Run {
 }
 
 /** Gives the session the answer that a response contains, and continues the response. */
-async function answered(
+async function sendAnswer(
   session: ClientSession,
   response: SessionUIMessage,
   abortSignal: AbortSignal | undefined,
 ): Promise<ReadableStream<SessionChunk>> {
   const question = session.waiting;
   const answer = question && answerIn(response, question);
-  if (question === null || answer === null) return finished(closed(openCallsOf(response)));
+  if (question === null || answer === null) return closedStream(closed(openCallsOf(response)));
   await session.answer(question.id, answer);
   return streamed(session, () => continued(session), { abortSignal, response });
 }
@@ -220,7 +220,7 @@ function streamed(
 }
 
 /** A stream without a run. */
-function finished(chunks: readonly SessionChunk[] = []): ReadableStream<SessionChunk> {
+function closedStream(chunks: readonly SessionChunk[] = []): ReadableStream<SessionChunk> {
   return new ReadableStream({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);

@@ -1,7 +1,7 @@
 import type { SessionPart, SessionUIMessage } from './ui-message.js';
 
 /** A tool part whose output is still to come. */
-export interface OpenCall {
+export interface OpenToolCall {
   toolCallId: string;
   toolName: string;
   /** The role that calls it; empty when it is not known. */
@@ -17,23 +17,23 @@ export interface OpenCall {
  * approval, and that of a restored message is not known.
  */
 export class ToolCalls {
-  readonly #byCall = new Map<string, OpenCall>();
-  #open: OpenCall[];
+  readonly #byCall = new Map<string, OpenToolCall>();
+  #open: OpenToolCall[];
 
   /** @param open parts of the response that a stream continues, oldest first */
-  constructor(open: readonly OpenCall[] = []) {
+  constructor(open: readonly OpenToolCall[] = []) {
     this.#open = [...open];
   }
 
   /** Adds a part without a call. */
-  add(toolCallId: string, toolName: string, role: string): OpenCall {
+  add(toolCallId: string, toolName: string, role: string): OpenToolCall {
     const added = { toolCallId, toolName, role, isDenied: false, answer: undefined };
     this.#open.push(added);
     return added;
   }
 
   /** Returns the part of a call, or a waiting one of the same command; null when there is none. */
-  of(callId: string, toolName: string, role: string): OpenCall | null {
+  of(callId: string, toolName: string, role: string): OpenToolCall | null {
     const known = this.#byCall.get(callId);
     if (known !== undefined) return known;
     const bound = new Set(this.#byCall.values());
@@ -43,30 +43,30 @@ export class ToolCalls {
   }
 
   /** Adds the part of a call. */
-  begin(callId: string, toolName: string, role: string): OpenCall {
+  begin(callId: string, toolName: string, role: string): OpenToolCall {
     const added = this.add(callId, toolName, role);
     this.#byCall.set(callId, added);
     return added;
   }
 
   /** Returns the newest open part of a command; null when there is none. */
-  newest(toolName: string, role: string): OpenCall | null {
+  newest(toolName: string, role: string): OpenToolCall | null {
     return this.#open.findLast((each) => isOf(each, toolName, role)) ?? null;
   }
 
-  end(call: OpenCall): void {
+  end(call: OpenToolCall): void {
     this.#open = this.#open.filter((each) => each !== call);
   }
 
   /** Removes and returns all parts of a role without an output. */
-  endAll(role: string): OpenCall[] {
+  endAll(role: string): OpenToolCall[] {
     const ended = this.#open.filter((each) => isOf(each, each.toolName, role));
     this.#open = this.#open.filter((each) => !ended.includes(each));
     return ended;
   }
 }
 
-function isOf(call: OpenCall, toolName: string, role: string): boolean {
+function isOf(call: OpenToolCall, toolName: string, role: string): boolean {
   return call.toolName === toolName && (call.role === role || call.role === '');
 }
 
@@ -77,10 +77,10 @@ export function isToolPart(part: SessionPart): part is ToolPart {
 }
 
 /** Returns the open tool parts of a message, as the user has left them. */
-export function openCallsOf({ parts }: SessionUIMessage): OpenCall[] {
+export function openCallsOf({ parts }: SessionUIMessage): OpenToolCall[] {
   return parts.filter(isToolPart).flatMap((part) => {
     const { toolCallId, toolName, state, approval, providerExecuted } = part;
-    const role = roleOf(part);
+    const role = partRole(part);
     // Only the user gives outputs to parts that are not executed here.
     const isAnswered = state === 'output-available' && providerExecuted !== true;
     const isOpen = ['input-available', 'approval-requested', 'approval-responded'].includes(state);
@@ -91,7 +91,7 @@ export function openCallsOf({ parts }: SessionUIMessage): OpenCall[] {
   });
 }
 
-function roleOf(part: ToolPart): string {
+function partRole(part: ToolPart): string {
   const metadata = 'callProviderMetadata' in part ? part.callProviderMetadata : undefined;
   const role = metadata?.['rolezero']?.['role'];
   return typeof role === 'string' ? role : '';

@@ -45,7 +45,7 @@ function approvalAnswer({
  */
 export function requestIn({ parts }: SessionUIMessage): { text: string; files: File[] } {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const files = parts.filter((part) => part.type === 'file').map(fileOf);
+  const files = parts.filter((part) => part.type === 'file').map(decodeFile);
   return { text: texts.join('\n') || (files.length === 0 ? '' : 'See the attached files.'), files };
 }
 
@@ -59,28 +59,31 @@ export async function answerWithFiles(
   const folder = `${UPLOADS}/${newId().slice(0, 8)}`;
   const contents = await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer())));
   await session.files.writeAll(
-    contents.map((content, index) => ({ path: `${folder}/${index + 1}-${nameOf(files[index])}`, content })),
+    contents.map((content, index) => ({
+      path: `${folder}/${index + 1}-${safeFileName(files[index])}`,
+      content,
+    })),
     trusted ? {} : { untrusted: 'attached files' },
   );
   return `${text}\n\nThe files of this answer are in ${folder}.`; // their names may be somebody else's words
 }
 
-function nameOf(file: File | undefined): string {
+function safeFileName(file: File | undefined): string {
   return (file?.name ?? 'file').replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
 }
 
-function fileOf({ url, filename = '', mediaType: type }: FilePart): File {
+function decodeFile({ url, filename = '', mediaType: type }: FilePart): File {
   if (!url.startsWith('data:'))
     throw new RoleZeroError(
       'invalid',
       `The file ${filename} has the address ${url.slice(0, 80)}. Only data URLs can be sent.`,
       { filename },
     );
-  return new File([bytesOf(url)], filename, { type });
+  return new File([decodeDataUrl(url)], filename, { type });
 }
 
 /** Decodes a data URL. Not with `fetch`, which a Content-Security-Policy may forbid. */
-function bytesOf(url: string): Uint8Array<ArrayBuffer> {
+function decodeDataUrl(url: string): Uint8Array<ArrayBuffer> {
   const comma = url.indexOf(',');
   const data = url.slice(comma + 1);
   if (!url.slice(0, comma).endsWith(';base64')) return new TextEncoder().encode(decodeURIComponent(data));

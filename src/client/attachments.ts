@@ -10,21 +10,21 @@ import { imageType } from '../core/image-type.js';
  * Prepares the files of a request. A module of its own that is loaded with the first file, because most requests have none.
  */
 
-const MAX_FILES = 20;
+const MAX_ATTACHED_FILES = 20;
 /** Maximum size of all files of a request. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_ATTACHED_BYTES = 64 * 1024 * 1024;
 /** Maximum size of a file that is stored: the default limit of a session. */
 const MAX_STORED = 8 * 1024 * 1024;
 /** Maximum characters of the text of a document. */
-const MAX_TEXT = 1_000_000;
+const MAX_DOCUMENT_TEXT = 1_000_000;
 /** Maximum characters of a file name. */
-const MAX_NAME = 80;
-const FOLDER = '/uploads';
+const MAX_FILE_NAME = 80;
+const UPLOADS_FOLDER = '/uploads';
 /** Source of untrusted files. */
 const SOURCE = 'attached files';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 /** First bytes by which images are recognized. */
-const HEAD = 16;
+const HEAD_BYTES = 16;
 
 /** Types of documents whose text only a reader can find. */
 const DOCUMENT =
@@ -84,20 +84,22 @@ export async function attachFiles(
 
 function checkFiles(given: readonly unknown[]): void {
   if (!Array.isArray(given))
-    throw invalid(`\`files\` must be a list, but is ${describeValue(given)}. Write files: [...files].`);
+    throw attachmentError(
+      `\`files\` must be a list, but is ${describeValue(given)}. Write files: [...files].`,
+    );
   const index = given.findIndex((file) => typeof file !== 'string' && !(file instanceof Blob));
   if (index >= 0)
-    throw invalid(
+    throw attachmentError(
       `\`files[${index}]\` must be a File, a Blob or the path of a file, but is ${describeValue(given[index])}.`,
     );
-  if (given.length > MAX_FILES)
-    throw invalid(
-      `The request has ${given.length} files, at most ${MAX_FILES} are accepted. Import more with session.files.writeAll.`,
+  if (given.length > MAX_ATTACHED_FILES)
+    throw attachmentError(
+      `The request has ${given.length} files, at most ${MAX_ATTACHED_FILES} are accepted. Import more with session.files.writeAll.`,
     );
   const bytes = given.reduce<number>((sum, file) => sum + (file instanceof Blob ? file.size : 0), 0);
-  if (bytes > MAX_BYTES)
-    throw invalid(
-      `The files of the request have ${bytes} bytes, at most ${MAX_BYTES} are accepted. Send fewer or smaller files.`,
+  if (bytes > MAX_ATTACHED_BYTES)
+    throw attachmentError(
+      `The files of the request have ${bytes} bytes, at most ${MAX_ATTACHED_BYTES} are accepted. Send fewer or smaller files.`,
       { bytes },
     );
 }
@@ -112,9 +114,9 @@ async function ofSession(path: string, { files }: AttachOptions): Promise<Prepar
       { path },
     );
   if (info.type === 'directory')
-    throw invalid(`${path} is a directory. Attach files, or name it in the request.`);
+    throw attachmentError(`${path} is a directory. Attach files, or name it in the request.`);
   const isImage =
-    info.size <= MAX_STORED && imageType((await files.readBytes(path)).subarray(0, HEAD)) !== null;
+    info.size <= MAX_STORED && imageType((await files.readBytes(path)).subarray(0, HEAD_BYTES)) !== null;
   return {
     line: `${info.path} (${info.size} bytes)`,
     stored: [],
@@ -124,7 +126,7 @@ async function ofSession(path: string, { files }: AttachOptions): Promise<Prepar
 }
 
 async function uploadOf(blob: Blob, index: number): Promise<Upload> {
-  const head = new Uint8Array(await blob.slice(0, HEAD).arrayBuffer());
+  const head = new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer());
   const given = blob instanceof File ? blob.name : '';
   const type = imageType(head) ?? documentType(head, given) ?? mediaType(blob);
   return { blob, type, name: safeName(given) || `file-${index + 1}${extensionOf(type)}` };
@@ -151,22 +153,26 @@ async function uploaded(upload: Upload, taken: Set<string>, options: AttachOptio
   const { blob, name, type } = upload;
   const image = type.startsWith('image/') ? await scaleImage(blob, type) : null;
   if (image !== null) return imageFile(upload, image, taken, options);
-  const text = await textOf(upload, options);
+  const text = await documentText(upload, options);
   const original = `${name}, ${type}, ${blob.size} bytes`;
-  const stored = blob.size <= MAX_STORED ? await fileOf(name, await bytesOf(blob), taken, options) : null;
+  const stored =
+    blob.size <= MAX_STORED ? await fileAtFreePath(name, await readBlob(blob), taken, options) : null;
   if (text !== null) {
-    const file = await fileOf(`${name}.txt`, text, taken, options);
+    const file = await fileAtFreePath(`${name}.txt`, text, taken, options);
     return preparedOf(`${file.path} (text of ${original})`, stored === null ? [file] : [file, stored]);
   }
   if (stored !== null) return preparedOf(`${stored.path} (${type}, ${blob.size} bytes)`, [stored]);
   if (type.startsWith('text/'))
-    throw invalid(`${name} has ${blob.size} bytes, at most ${MAX_STORED} of a text are accepted. Split it.`, {
-      name,
-      bytes: blob.size,
-    });
+    throw attachmentError(
+      `${name} has ${blob.size} bytes, at most ${MAX_STORED} of a text are accepted. Split it.`,
+      {
+        name,
+        bytes: blob.size,
+      },
+    );
   const limit = `at most ${MAX_STORED} of a file are stored`;
   const message = `${name} has ${blob.size} bytes, and ${limit}: the model receives its name only. Attach a smaller file.`;
-  options.warn(invalid(message, { name, bytes: blob.size }));
+  options.warn(attachmentError(message, { name, bytes: blob.size }));
   return preparedOf(`${original}, too large to be stored`, []);
 }
 
@@ -177,12 +183,12 @@ async function imageFile(
   options: AttachOptions,
 ): Promise<Prepared> {
   const renamed = image.type === type ? name : name.replace(/\.\w+$/, '') + extensionOf(image.type);
-  const file = await fileOf(renamed, await bytesOf(image), taken, options);
+  const file = await fileAtFreePath(renamed, await readBlob(image), taken, options);
   return { ...preparedOf(`${file.path} (${image.type}, ${image.size} bytes)`, [file]), image: file.path };
 }
 
 /** Returns the text of a document; null without a reader, and for a document that the reader rejects or that has no text. */
-async function textOf(
+async function documentText(
   { blob, name, type }: Upload,
   { readers, warn }: AttachOptions,
 ): Promise<string | null> {
@@ -190,7 +196,7 @@ async function textOf(
   if (reader === undefined) {
     if (DOCUMENT.test(type))
       warn(
-        invalid(
+        attachmentError(
           `No reader for ${type}: the model cannot read the text of ${name}. Give connect({ readers }) one, or attach it as text.`,
           { name, type },
         ),
@@ -199,9 +205,9 @@ async function textOf(
   }
   try {
     const text = (await reader.read(blob)).trim();
-    if (text !== '') return text.slice(0, MAX_TEXT);
+    if (text !== '') return text.slice(0, MAX_DOCUMENT_TEXT);
     warn(
-      invalid(`${name} has no text: the model receives its name only. A scan needs an image.`, {
+      attachmentError(`${name} has no text: the model receives its name only. A scan needs an image.`, {
         name,
         type,
       }),
@@ -215,7 +221,7 @@ async function textOf(
 }
 
 /** Returns a file to store under a free path, or under the path that has the same content already. */
-async function fileOf(
+async function fileAtFreePath(
   name: string,
   content: string | Uint8Array,
   taken: Set<string>,
@@ -224,7 +230,7 @@ async function fileOf(
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const [, stem = name, extension = ''] = /^(.+?)((?:\.\w+){0,2})$/.exec(name) ?? [];
   for (let number = 1; ; number++) {
-    const path = `${FOLDER}/${number === 1 ? name : `${stem}-${number}${extension}`}`;
+    const path = `${UPLOADS_FOLDER}/${number === 1 ? name : `${stem}-${number}${extension}`}`;
     if (taken.has(path)) continue;
     const info = await files.stat(path);
     const isFree =
@@ -239,14 +245,14 @@ function preparedOf(line: string, stored: FileInput[]): Prepared {
   return { line, stored, image: null, untrusted: [] };
 }
 
-async function bytesOf(blob: Blob): Promise<Uint8Array> {
+async function readBlob(blob: Blob): Promise<Uint8Array> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
 /** Returns the name of a file without characters that paths, prompts and shells give a meaning. */
 function safeName(name: string): string {
   const safe = name.normalize().replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
-  return safe.slice(-MAX_NAME).replace(/^[.-]+/, '');
+  return safe.slice(-MAX_FILE_NAME).replace(/^[.-]+/, '');
 }
 
 /** Returns the usual extension of a type: `.png`. */
@@ -255,7 +261,7 @@ function extensionOf(type: string): string {
   return name === '' ? '' : `.${name === 'jpeg' ? 'jpg' : name === 'plain' ? 'txt' : name}`;
 }
 
-function invalid(message: string, detail: Record<string, unknown> = {}): RoleZeroError {
+function attachmentError(message: string, detail: Record<string, unknown> = {}): RoleZeroError {
   return new RoleZeroError('invalid', message, detail);
 }
 

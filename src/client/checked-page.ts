@@ -3,16 +3,25 @@ import { isRecord } from '../core/json.js';
 import { exposed } from '../wire/exposed.js';
 import type { EventBatch, PageApi, SessionView } from '../wire/protocol.js';
 import { settle } from '../wire/results.js';
-import { any, fields, isBatch, isView, list, question, text, type Shape } from '../wire/shapes.js';
+import {
+  anyGuard,
+  fieldsGuard,
+  isBatch,
+  isView,
+  listGuard,
+  questionGuard,
+  textGuard,
+  type Guard,
+} from '../wire/shapes.js';
 
-const CALLS: Record<keyof PageApi, Shape[]> = {
-  callTool: [text, text, any],
-  cancelTool: [text],
-  beginChat: [text, text, fields({ messages: list(isRecord) })],
-  nextChunk: [text],
-  endChat: [text],
-  countTokens: [text, text],
-  ask: [question],
+const CALLS: Record<keyof PageApi, Guard[]> = {
+  callTool: [textGuard, textGuard, anyGuard],
+  cancelTool: [textGuard],
+  beginChat: [textGuard, textGuard, fieldsGuard({ messages: listGuard(isRecord) })],
+  nextChunk: [textGuard],
+  endChat: [textGuard],
+  countTokens: [textGuard, textGuard],
+  ask: [questionGuard],
 };
 
 /**
@@ -46,7 +55,7 @@ export function readView(data: unknown): SessionView {
 
 /** Checks the verbs of commands sent by the worker. @throws RoleZeroError `invalid` */
 export function readVerbs(data: unknown): Readonly<Record<string, string>> {
-  if (isRecord(data) && list(text)(Object.values(data))) return data as Record<string, string>;
+  if (isRecord(data) && listGuard(textGuard)(Object.values(data))) return data as Record<string, string>;
   throw unreadable('verbs of commands');
 }
 

@@ -64,7 +64,7 @@ export type ConnectOptionsFor<WorkerFile> = Omit<ConnectOptions, 'config'> &
     ? { config?: ConfigOf<WorkerFile> }
     : { config: ConfigOf<WorkerFile> });
 
-const OPTION_NAMES: Record<keyof ConnectOptions, true> = {
+const CONNECT_OPTIONS: Record<keyof ConnectOptions, true> = {
   session: true,
   config: true,
   tools: true,
@@ -81,7 +81,7 @@ const OPTION_NAMES: Record<keyof ConnectOptions, true> = {
 
 /** Checks the options of untyped callers. @throws RoleZeroError `invalid` with the value and the fix. */
 export function checkConnectOptions(options: ConnectOptions): void {
-  checkOptions('connect()', options, OPTION_NAMES);
+  checkOptions('connect()', options, CONNECT_OPTIONS);
   checkTools(options.tools);
 }
 
@@ -113,23 +113,25 @@ export function checkWorker(worker: Worker, isMade: boolean): Worker {
     ? 'The function given to connect() must return a worker, but returned'
     : 'connect() needs a worker, or a function that makes one, but was given';
   const fix = "Write () => new Worker(new URL('./agent.worker.js', import.meta.url), { type: 'module' }).";
-  throw invalid(`${what} ${describeValue(worker)}. ${fix}`);
+  throw optionError(`${what} ${describeValue(worker)}. ${fix}`);
 }
 
 function checkTools(tools: unknown): void {
   if (tools === undefined) return;
   if (!Array.isArray(tools))
-    throw invalid(
+    throw optionError(
       `\`tools\` must be a list of page tools, but is ${describeValue(tools)}. Write tools: [ … ].`,
     );
   const names = new Set<string>();
   for (const [index, tool] of tools.entries()) {
     const descriptor = isRecord(tool) ? tool['descriptor'] : undefined;
     if (!isRecord(descriptor) || typeof descriptor['name'] !== 'string')
-      throw invalid(`\`tools[${index}]\` must be a page tool, but is ${describeValue(tool)}. ${fixOf(tool)}`);
+      throw optionError(
+        `\`tools[${index}]\` must be a page tool, but is ${describeValue(tool)}. ${fixOf(tool)}`,
+      );
     const { name } = descriptor;
     if (names.has(name))
-      throw invalid(`\`tools\` has two page tools named ${name}. Rename one of them, or leave one out.`);
+      throw optionError(`\`tools\` has two page tools named ${name}. Rename one of them, or leave one out.`);
     names.add(name);
   }
 }
@@ -143,6 +145,6 @@ function fixOf(tool: unknown): string {
   return 'Make one with pageTool().';
 }
 
-function invalid(message: string): RoleZeroError {
+function optionError(message: string): RoleZeroError {
   return new RoleZeroError('invalid', message);
 }

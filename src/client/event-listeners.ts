@@ -4,7 +4,7 @@ import { FileWatchers } from '../core/file-watchers.js';
 export type Listener = (event: AgentEvent) => void;
 
 /** Maximum number of warnings stored for the first listener. */
-const MAX_WAITING = 20;
+const MAX_EARLY_WARNINGS = 20;
 
 /** The listeners of a session, and the watchers of its files. */
 export class EventListeners {
@@ -28,7 +28,7 @@ export class EventListeners {
   /** Calls all listeners. Reports the error of a listener that throws, and continues with the others. */
   emit(event: AgentEvent): void {
     if (this.#listeners.size === 0 && event.type === 'warning')
-      this.#waiting = [...this.#waiting, event].slice(-MAX_WAITING);
+      this.#waiting = [...this.#waiting, event].slice(-MAX_EARLY_WARNINGS);
     for (const listener of this.#listeners) {
       try {
         listener(event);

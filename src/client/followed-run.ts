@@ -87,14 +87,14 @@ const NOT_LISTED: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>(
 /** Deltas come by the thousand a second: components hear of them once a frame. */
 const FRAME_MS = 16;
 
-const followed = new WeakMap<ClientSession, FollowedRun>();
+const followedRuns = new WeakMap<ClientSession, FollowedRun>();
 
 /** Follows a session for as long as it lives: whoever looks again, as after a change of pages, has missed nothing. */
 export function follow(session: ClientSession): FollowedRun {
-  const known = followed.get(session);
+  const known = followedRuns.get(session);
   if (known !== undefined) return known;
   const made = new FollowedRun(session);
-  followed.set(session, made);
+  followedRuns.set(session, made);
   return made;
 }
 
@@ -196,7 +196,7 @@ export class FollowedRun {
         break;
       case 'thought-end':
         this.#speaking.delete(event.role);
-        this.#show(thoughtOf(event));
+        this.#show(toThought(event));
         break;
       case 'human-reply':
         this.#reply = event.text;
@@ -214,7 +214,7 @@ export class FollowedRun {
   #say(event: Thought): void {
     const before = this.#speaking.get(event.role);
     const isSame = before?.purpose === event.purpose;
-    const thought = { ...thoughtOf(event), text: (isSame ? before.text : '') + event.text };
+    const thought = { ...toThought(event), text: (isSame ? before.text : '') + event.text };
     this.#speaking.set(event.role, thought);
     this.#show(thought);
   }
@@ -271,7 +271,7 @@ export class FollowedRun {
   }
 }
 
-function thoughtOf({ role, purpose, text }: Thought): Thought {
+function toThought({ role, purpose, text }: Thought): Thought {
   return { role, purpose, text };
 }
 

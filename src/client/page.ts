@@ -8,7 +8,7 @@ import type { ChatChunk, ChatModel } from '../core/model.js';
 import { OUTPUT_CHECK } from '../core/output.js';
 import type { Outputs } from '../core/outputs.js';
 import { APPROVAL_TEXT, type PageTool } from '../core/page-tool.js';
-import type { ModelCall, PageApi, ModelDescriptor } from '../wire/protocol.js';
+import type { PageModelCall, PageApi, ModelDescriptor } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 
 /** Callbacks that ask the user. */
@@ -98,7 +98,7 @@ export class Page implements PageApi {
     this.#calls.get(callId)?.abort();
   }
 
-  beginChat(callId: string, model: string, call: ModelCall): Promise<Result<void>> {
+  beginChat(callId: string, model: string, call: PageModelCall): Promise<Result<void>> {
     return settle(() => this.#models.begin(callId, model, call));
   }
 
@@ -140,7 +140,7 @@ export class PageModels {
     this.#models = models;
   }
 
-  begin(callId: string, name: string, call: ModelCall): void {
+  begin(callId: string, name: string, call: PageModelCall): void {
     const stop = new AbortController();
     const chunks = this.#model(name)
       .chat({ ...call, signal: stop.signal })

@@ -1,14 +1,14 @@
 import type { AgentEvent } from '../core/events.js';
 
-let asked: Promise<boolean> | null = null;
+let persistence: Promise<boolean> | null = null;
 
 /**
  * Asks the browser, once per page, not to delete this site's data when disk space is low. Returns whether it promised; false where it
  * cannot be asked. Some browsers ask the user, others decide themselves.
  */
 function askForPersistence(): Promise<boolean> {
-  asked ??= ask();
-  return asked;
+  persistence ??= requestPersistence();
+  return persistence;
 }
 
 /** Returns a function that asks the browser on its first call and emits the outcome; one that does nothing when `isWanted` is false. */
@@ -21,7 +21,7 @@ export function persistenceRequest(isWanted = true, emit: (event: AgentEvent) =>
   };
 }
 
-async function ask(): Promise<boolean> {
+async function requestPersistence(): Promise<boolean> {
   const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // missing in an insecure context
   try {
     return (await storage?.persisted?.()) === true || (await storage?.persist?.()) === true;

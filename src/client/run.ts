@@ -21,9 +21,9 @@ export interface ClientRunResult<Output = unknown> {
 }
 
 /** Maximum number of events stored for a slow iteration. Beyond it, deltas are dropped first, then the oldest half. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING_EVENTS = 20_000;
 /** The same while no iteration has begun: many applications use only the result, or `session.on`. */
-const MOST_BEFORE_ITERATION = 2_000;
+const MAX_BEFORE_ITERATION = 2_000;
 
 /** One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does. */
 export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
@@ -135,7 +135,7 @@ export class Run<Output = unknown> implements AsyncIterable<AgentEvent> {
   /** @internal */
   push(event: AgentEvent): void {
     if (this.#ended) return;
-    const most = this.#isIterated ? MOST_WAITING : MOST_BEFORE_ITERATION;
+    const most = this.#isIterated ? MAX_WAITING_EVENTS : MAX_BEFORE_ITERATION;
     if (this.#waiting.length >= most) {
       this.#waiting = this.#waiting.filter((waiting) => !waiting.type.endsWith('-delta'));
       if (this.#waiting.length > most / 2) this.#waiting.splice(0, most / 2);

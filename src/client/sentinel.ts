@@ -9,7 +9,7 @@ import type { SessionView } from '../wire/protocol.js';
 
 export function knownPositions(session: string): SessionPosition[] {
   try {
-    const known: unknown = JSON.parse(localStorage.getItem(keyOf(session)) ?? '[]');
+    const known: unknown = JSON.parse(localStorage.getItem(positionsKey(session)) ?? '[]');
     return Array.isArray(known) ? known.filter(isPosition) : [];
   } catch {
     return [];
@@ -19,7 +19,7 @@ export function knownPositions(session: string): SessionPosition[] {
 export function rememberPosition(session: string, position: SessionPosition): void {
   const others = knownPositions(session).filter(({ place }) => place !== position.place);
   try {
-    localStorage.setItem(keyOf(session), JSON.stringify([position, ...others.slice(0, 3)]));
+    localStorage.setItem(positionsKey(session), JSON.stringify([position, ...others.slice(0, 3)]));
   } catch {
     // full or denied: the only effect is that a loss would not be noticed
   }
@@ -27,8 +27,8 @@ export function rememberPosition(session: string, position: SessionPosition): vo
 
 export function forgetPositions(session: string): void {
   try {
-    localStorage.removeItem(keyOf(session));
-    localStorage.removeItem(triesKeyOf(session));
+    localStorage.removeItem(positionsKey(session));
+    localStorage.removeItem(triesKey(session));
   } catch {
     // denied: then nothing is stored
   }
@@ -57,7 +57,7 @@ export function checkTries(session: string, { position, running, resumable }: Se
  * this one included. A commit, the end of a run, or leaving the page resets the count.
  */
 function countTry(session: string, head: number): number {
-  const key = triesKeyOf(session);
+  const key = triesKey(session);
   try {
     const [place, count] = (localStorage.getItem(key) ?? '').split(' ').map(Number);
     const tries = place === head && count !== undefined && count > 0 ? count + 1 : 1;
@@ -71,13 +71,13 @@ function countTry(session: string, head: number): number {
 /** Resets the count: the run ended, the page was left while it worked, or the user wants another attempt. */
 export function forgetTries(session: string): void {
   try {
-    localStorage.removeItem(triesKeyOf(session));
+    localStorage.removeItem(triesKey(session));
   } catch {
     // denied: then nothing is stored
   }
 }
 
-function triesKeyOf(session: string): string {
+function triesKey(session: string): string {
   return `rolezero-tries:${session}`;
 }
 
@@ -86,6 +86,6 @@ function isPosition(value: unknown): value is SessionPosition {
   return typeof place === 'string' && typeof id === 'string' && typeof head === 'number';
 }
 
-function keyOf(session: string): string {
+function positionsKey(session: string): string {
   return `rolezero:${session}`;
 }

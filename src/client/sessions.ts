@@ -41,23 +41,23 @@ export const sessions: {
   async remove(...args) {
     checkCount('remove', args, 1);
     const [name] = args;
-    checkName('remove', name);
+    checkNameArgument('remove', name);
     await storage().remove(name);
     forgetPositions(name);
   },
   async removeShared(...args) {
     checkCount('removeShared', args, 1);
-    checkName('removeShared', args[0]);
+    checkNameArgument('removeShared', args[0]);
     await storage().removeShared?.(args[0]);
   },
   async export(...args) {
     checkCount('export', args, 1);
-    checkName('export', args[0]);
+    checkNameArgument('export', args[0]);
     return storage().export(...args);
   },
   async import(...args) {
     checkCount('import', args, 1, 2);
-    if (args[1] !== undefined) checkName('import', args[1]);
+    if (args[1] !== undefined) checkNameArgument('import', args[1]);
     const [document, name] = args;
     return storage().import(document, name, checkSessionRecord);
   },
@@ -78,7 +78,7 @@ function checkCount(
 }
 
 /** @throws RoleZeroError `invalid` when the name of a session is not a string. */
-function checkName(method: keyof typeof sessions, name: unknown): void {
+function checkNameArgument(method: keyof typeof sessions, name: unknown): void {
   if (typeof name === 'string') return;
   const what = `\`name\` of sessions.${method}()`;
   throw new RoleZeroError('invalid', `${what} must be a string, but is ${describeValue(name)}.`);

@@ -17,16 +17,16 @@ export interface SessionView {
 }
 
 /** What `useSession` shows on a server. */
-export const OPENING: SessionView = { session: null, error: null, reopen: () => {} };
+export const OPENING_VIEW: SessionView = { session: null, error: null, reopen: () => {} };
 
-const shared = new Map<string, SharedSession>();
+const sharedSessions = new Map<string, SharedSession>();
 
 /** Returns the one holder of the session with this name on this page. Holders are never removed: they are small. */
 export function sharedSession(name: string): SharedSession {
-  const known = shared.get(name);
+  const known = sharedSessions.get(name);
   if (known !== undefined) return known;
   const made = new SharedSession(name);
-  shared.set(name, made);
+  sharedSessions.set(name, made);
   return made;
 }
 

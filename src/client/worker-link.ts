@@ -28,7 +28,7 @@ const BEATS = 6;
 
 /** Default of `ConnectOptions.hungAfterMs`. */
 const HUNG_AFTER = 30_000;
-const GONE =
+const WORKER_GONE =
   'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again.';
 const DIED_OPENING =
   'The agent worker died or hung while it opened the session. Nothing committed is lost; connect again. If it happens each time, check that the function given to serve() returns.';
@@ -101,7 +101,7 @@ export class WorkerLink {
   ): Promise<{ view: SessionView; verbs: Readonly<Record<string, string>> }> {
     let isOpen = false;
     const onHung = (): void => {
-      this.#lose(isOpen ? GONE : DIED_OPENING);
+      this.#lose(isOpen ? WORKER_GONE : DIED_OPENING);
       if (isOpen) onLost();
     };
     // Before the call: the page would wait forever for a worker that dies or hangs while it opens the session.
@@ -119,7 +119,7 @@ export class WorkerLink {
    * @throws RoleZeroError what the worker reports, `worker-lost`, or `invalid` for a file that is too large.
    */
   async call<Name extends MethodName>(name: Name, args: MethodArguments<Name>): Promise<MethodResult<Name>> {
-    if (this.#limits !== null) checkFileSizes(filesIn(name, args), this.#limits);
+    if (this.#limits !== null) checkFileSizes(filesInArguments(name, args), this.#limits);
     // The only place where the page relies on the worker to return the types of the table.
     return this.#ask((host) => host.callMethod(name, args) as Promise<Result<MethodResult<Name>>>);
   }
@@ -147,7 +147,7 @@ export class WorkerLink {
         return;
       }
       this.#pending.add(reject);
-      asked(() => ask(this.#host))
+      callWorker(() => ask(this.#host))
         .then(resolve, reject)
         .finally(() => this.#pending.delete(reject));
     });
@@ -172,7 +172,7 @@ export class WorkerLink {
       // After the data of the site was cleared, Chromium shows a page no locks of new workers: heartbeats remain.
       if (!(await this.exists())) return;
       await navigator.locks.request(lock, { mode: 'shared', signal }, () => {
-        this.#lose(GONE);
+        this.#lose(WORKER_GONE);
         this.#onLost();
       });
     } catch {
@@ -221,7 +221,7 @@ export class WorkerLink {
 }
 
 /** Returns the files in the arguments of a call, which may be of any kind. */
-function filesIn(
+function filesInArguments(
   name: MethodName,
   args: readonly unknown[],
 ): { path: string; content?: string | Uint8Array }[] {
@@ -235,7 +235,7 @@ function isFile(value: unknown): value is { path: string; content?: string | Uin
 }
 
 /** Converts errors to a `RoleZeroError`, with an `invalid` error for values that cannot be cloned. */
-async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
+async function callWorker<Value>(ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask();
   } catch (error) {

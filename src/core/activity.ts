@@ -77,21 +77,21 @@ export function bareVerb(verb: string): string {
 }
 
 /** Maximum number of characters of each part that are shown. */
-const MAX_SHOWN = 80;
+const MAX_ACTIVITY_LENGTH = 80;
 
-type Shown = Pick<Tool, 'name' | 'activity'>;
+type ActivityTool = Pick<Tool, 'name' | 'activity'>;
 
 /** Returns what a command does, in words for users. `input`: its arguments, as its schema has read them. */
-export function commandActivity({ name, activity }: Shown, input: unknown): CommandActivity {
+export function commandActivity({ name, activity }: ActivityTool, input: unknown): CommandActivity {
   const { verb, argument } = activity ?? { verb: defaultVerb(name) };
   const value = isRecord(input) && argument !== undefined ? input[argument] : undefined;
   const texts = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
-  const about = shortened(texts.join(', '));
-  return { verb: shortened(about === '' ? bareVerb(verb) : verb), about };
+  const about = shortenLine(texts.join(', '));
+  return { verb: shortenLine(about === '' ? bareVerb(verb) : verb), about };
 }
 
 /** Returns the verbs of tools by their names, without the words that lead to an argument. */
-export function verbsOf(tools: readonly Shown[]): Record<string, string> {
+export function verbsOf(tools: readonly ActivityTool[]): Record<string, string> {
   return Object.fromEntries(tools.map((tool) => [tool.name, commandActivity(tool, {}).verb]));
 }
 
@@ -106,12 +106,12 @@ function defaultVerb(name: string): string {
   return method === undefined ? `Using ${words(group)}` : `Using ${group}: ${words(method)}`;
 }
 
-function shortened(text: string): string {
+function shortenLine(text: string): string {
   const line = text
-    .slice(0, MAX_SHOWN * 4)
+    .slice(0, MAX_ACTIVITY_LENGTH * 4)
     .replace(/\s+/g, ' ')
     .trim();
-  if (line.length <= MAX_SHOWN) return line;
-  const head = line.slice(0, MAX_SHOWN - 1).replace(/[\ud800-\udbff]$/, ''); // not half of a surrogate pair
+  if (line.length <= MAX_ACTIVITY_LENGTH) return line;
+  const head = line.slice(0, MAX_ACTIVITY_LENGTH - 1).replace(/[\ud800-\udbff]$/, ''); // not half of a surrogate pair
   return `${head}…`;
 }

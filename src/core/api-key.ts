@@ -10,7 +10,7 @@ const PLACEHOLDERS = [
 ];
 
 /** Maximum number of characters of a placeholder that an error shows. */
-const MAX_SHOWN = 24;
+const MAX_SHOWN_KEY = 24;
 
 /**
  * Rejects a key that cannot be valid, before anything is sent.
@@ -28,7 +28,7 @@ export function checkApiKey(key: unknown, option = 'apiKey'): void {
     );
   const text = key.trim();
   if (PLACEHOLDERS.some((pattern) => pattern.test(text.replaceAll('_', '-')) || pattern.test(text))) {
-    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    const shown = text.length > MAX_SHOWN_KEY ? `${text.slice(0, MAX_SHOWN_KEY)}…` : text;
     throw new RoleZeroError('invalid', `"${shown}" is a placeholder: put your key into \`${option}\`.`, {
       option,
     });

@@ -3,7 +3,7 @@ import { RoleZeroError } from './error.js';
 import { isRecord } from './json.js';
 
 /** What an option must be, in words, and whether a value is that. */
-const KINDS = {
+const OPTION_TYPES = {
   text: ['a string', (value: unknown) => typeof value === 'string'],
   flag: ['true or false', (value: unknown) => typeof value === 'boolean'],
   count: [
@@ -16,7 +16,7 @@ const KINDS = {
 } as const;
 
 /** Kind of an option: `true` accepts any value, a list the values in it. */
-export type OptionKind = true | keyof typeof KINDS | readonly string[];
+export type OptionKind = true | keyof typeof OPTION_TYPES | readonly string[];
 
 /**
  * Checks that options are an object with known names and values of the right kinds, for untyped callers. Options that are undefined are
@@ -56,7 +56,7 @@ function checkOption(what: string, value: unknown, kind: OptionKind): void {
   if (value === undefined || kind === true) return;
   const [needed, fits] =
     typeof kind === 'string'
-      ? KINDS[kind]
+      ? OPTION_TYPES[kind]
       : [
           kind.map((each) => JSON.stringify(each)).join(' or '),
           (given: unknown) => kind.includes(given as string),

@@ -74,7 +74,7 @@ export class RoleZeroError extends Error {
     return {
       code: this.code,
       message: this.message,
-      detail: plain(this.detail),
+      detail: plainDetail(this.detail),
       ...(this.cause === undefined ? {} : { cause: describe(this.cause) }),
     };
   }
@@ -119,7 +119,7 @@ export function describeAsSentence(error: unknown): string {
   return sentences(describe(error));
 }
 
-function plain(detail: Record<string, unknown>): Record<string, unknown> {
+function plainDetail(detail: Record<string, unknown>): Record<string, unknown> {
   try {
     return structuredClone(detail);
   } catch {

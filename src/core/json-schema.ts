@@ -3,7 +3,7 @@ import { isRecord, sortedKeys, type JsonSchema } from './json.js';
 import { describeAsSentence, RoleZeroError } from './error.js';
 
 /** A value that is checked, and its place. */
-interface Place {
+interface ValuePlace {
   root: JsonSchema;
   path: readonly string[];
   /** References that were followed for this value. */
@@ -12,10 +12,10 @@ interface Place {
 
 /** Returns why a value does not fit a schema. `path` of each issue is relative to the value. @throws Error for a reference to nothing. */
 export function issuesOf(root: JsonSchema, value: unknown): InputIssue[] {
-  return check(root, value, { root, path: [], followed: [] });
+  return checkValue(root, value, { root, path: [], followed: [] });
 }
 
-function check(schema: unknown, value: unknown, place: Place): InputIssue[] {
+function checkValue(schema: unknown, value: unknown, place: ValuePlace): InputIssue[] {
   if (schema === false) return [issue(place, 'is not allowed')];
   if (!isRecord(schema)) return [];
   const issues: InputIssue[] = [];
@@ -33,21 +33,21 @@ function check(schema: unknown, value: unknown, place: Place): InputIssue[] {
   return issues;
 }
 
-function issue({ path }: Place, message: string): InputIssue {
+function issue({ path }: ValuePlace, message: string): InputIssue {
   return { path, message };
 }
 
-const within = (place: Place, key: string | number): Place => ({
+const within = (place: ValuePlace, key: string | number): ValuePlace => ({
   ...place,
   path: [...place.path, String(key)],
   followed: [],
 });
 
-function ofReference({ $ref: reference }: JsonSchema, value: unknown, place: Place): InputIssue[] {
+function ofReference({ $ref: reference }: JsonSchema, value: unknown, place: ValuePlace): InputIssue[] {
   if (typeof reference !== 'string') return [];
   if (place.followed.includes(reference)) throw new Error(`The $ref ${reference} leads back to itself.`);
   const target = referenced(place.root, reference);
-  return check(target, value, { ...place, followed: [...place.followed, reference] });
+  return checkValue(target, value, { ...place, followed: [...place.followed, reference] });
 }
 
 /** Returns the part of a schema to which a reference leads: `#`, `#/$defs/a`, or `#a` for an anchor. @throws Error when nothing is there. */
@@ -85,7 +85,7 @@ function anchored(part: unknown, anchor: string): unknown {
   return undefined;
 }
 
-function ofType({ type, nullable }: JsonSchema, value: unknown, place: Place): InputIssue[] {
+function ofType({ type, nullable }: JsonSchema, value: unknown, place: ValuePlace): InputIssue[] {
   if (typeof type === 'string' && isOfType(value, type)) return [];
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
   if (types.length === 0 || types.some((each) => isOfType(value, each))) return [];
@@ -105,11 +105,11 @@ function isOfType(value: unknown, type: string): boolean {
 /** Only objects and arrays are compared as text: other values may have none, such as a bigint. */
 function sameJson(one: unknown, other: unknown): boolean {
   const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-  return isObject(one) && isObject(other) ? textOf(one) === textOf(other) : one === other;
+  return isObject(one) && isObject(other) ? canonicalText(one) === canonicalText(other) : one === other;
 }
-const textOf = (value: unknown): string => JSON.stringify(sortedKeys(value));
+const canonicalText = (value: unknown): string => JSON.stringify(sortedKeys(value));
 
-function ofChoices(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {
+function ofChoices(schema: JsonSchema, value: unknown, place: ValuePlace): InputIssue[] {
   const { enum: choices } = schema;
   const issues: InputIssue[] = [];
   if (Array.isArray(choices) && !choices.some((choice) => sameJson(choice, value)))
@@ -121,7 +121,11 @@ function ofChoices(schema: JsonSchema, value: unknown, place: Place): InputIssue
 
 const isNumber = (limit: unknown): limit is number => typeof limit === 'number';
 
-function ofText({ minLength, maxLength, pattern }: JsonSchema, value: string, place: Place): InputIssue[] {
+function ofText(
+  { minLength, maxLength, pattern }: JsonSchema,
+  value: string,
+  place: ValuePlace,
+): InputIssue[] {
   const issues: InputIssue[] = [];
   if (typeof minLength === 'number' && value.length < 2 * minLength && codePoints(value) < minLength)
     issues.push(
@@ -139,7 +143,7 @@ function ofText({ minLength, maxLength, pattern }: JsonSchema, value: string, pl
 const codePoints = (text: string): number => Array.from(text).length;
 
 /** `exclusiveMinimum` and `exclusiveMaximum` are numbers, or flags in draft 4. */
-function ofNumber(schema: JsonSchema, value: number, place: Place): InputIssue[] {
+function ofNumber(schema: JsonSchema, value: number, place: ValuePlace): InputIssue[] {
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf } = schema;
   const issues: InputIssue[] = [];
   if (isNumber(minimum) && value < minimum) issues.push(issue(place, `must be at least ${minimum}`));
@@ -158,16 +162,16 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio));
 }
 
-function ofList(schema: JsonSchema, value: readonly unknown[], place: Place): InputIssue[] {
+function ofList(schema: JsonSchema, value: readonly unknown[], place: ValuePlace): InputIssue[] {
   const { items, minItems, maxItems, uniqueItems, contains } = schema;
   const issues: InputIssue[] = [];
   if (isNumber(minItems) && value.length < minItems)
     issues.push(issue(place, `must have at least ${minItems} items`));
   if (isNumber(maxItems) && value.length > maxItems)
     issues.push(issue(place, `must have at most ${maxItems} items`));
-  if (uniqueItems === true && new Set(value.map(textOf)).size < value.length)
+  if (uniqueItems === true && new Set(value.map(canonicalText)).size < value.length)
     issues.push(issue(place, 'must have no item twice'));
-  if (contains !== undefined && !value.some((each) => check(contains, each, place).length === 0))
+  if (contains !== undefined && !value.some((each) => checkValue(contains, each, place).length === 0))
     issues.push(issue(place, 'has no item of the required kind'));
   // Draft 7 has a list in `items` and the rest in `additionalItems`.
   const [first, rest] = Array.isArray(items)
@@ -175,12 +179,12 @@ function ofList(schema: JsonSchema, value: readonly unknown[], place: Place): In
     : [schema['prefixItems'], items];
   const given: unknown[] = Array.isArray(first) ? first : [];
   const inside = value.flatMap((each, index) =>
-    check(index < given.length ? given[index] : rest, each, within(place, index)),
+    checkValue(index < given.length ? given[index] : rest, each, within(place, index)),
   );
   return [...issues, ...inside];
 }
 
-function ofObject(schema: JsonSchema, value: Record<string, unknown>, place: Place): InputIssue[] {
+function ofObject(schema: JsonSchema, value: Record<string, unknown>, place: ValuePlace): InputIssue[] {
   const { required, minProperties, maxProperties, propertyNames, dependentRequired } = schema;
   const names = Object.keys(value);
   const issues: InputIssue[] = [];
@@ -200,40 +204,41 @@ function ofObject(schema: JsonSchema, value: Record<string, unknown>, place: Pla
   const wrongNames =
     propertyNames === undefined
       ? []
-      : names.flatMap((name) => check(propertyNames, name, within(place, name)));
+      : names.flatMap((name) => checkValue(propertyNames, name, within(place, name)));
   return [...issues, ...wrongNames, ...names.flatMap((name) => ofProperty(schema, name, value[name], place))];
 }
 
-function ofProperty(schema: JsonSchema, name: string, value: unknown, place: Place): InputIssue[] {
+function ofProperty(schema: JsonSchema, name: string, value: unknown, place: ValuePlace): InputIssue[] {
   const { properties, patternProperties, additionalProperties } = schema;
   const known = isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
   const matching = Object.entries(isRecord(patternProperties) ? patternProperties : {}).flatMap(
     ([pattern, each]) => (new RegExp(pattern, 'u').test(name) ? [each] : []),
   );
   const schemas = [...known, ...matching];
-  if (schemas.length > 0) return schemas.flatMap((each) => check(each, value, within(place, name)));
+  if (schemas.length > 0) return schemas.flatMap((each) => checkValue(each, value, within(place, name)));
   if (additionalProperties === false)
     return [{ ...issue(place, `must not have the property "${name}"`), code: 'unrecognized_keys' }];
-  return check(additionalProperties, value, within(place, name));
+  return checkValue(additionalProperties, value, within(place, name));
 }
 
-const listOf = (schemas: unknown): unknown[] => (Array.isArray(schemas) ? schemas : []);
+const asList = (schemas: unknown): unknown[] => (Array.isArray(schemas) ? schemas : []);
 
-function ofAlternatives(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {
+function ofAlternatives(schema: JsonSchema, value: unknown, place: ValuePlace): InputIssue[] {
   const { allOf, anyOf, oneOf, not } = schema;
-  const issues = listOf(allOf).flatMap((each) => check(each, value, place));
-  const any = listOf(anyOf).map((each) => check(each, value, place));
-  if (any.length > 0 && any.every((found) => found.length > 0)) issues.push(...closest(any));
-  const one = listOf(oneOf).map((each) => check(each, value, place));
+  const issues = asList(allOf).flatMap((each) => checkValue(each, value, place));
+  const any = asList(anyOf).map((each) => checkValue(each, value, place));
+  if (any.length > 0 && any.every((found) => found.length > 0)) issues.push(...closestIssues(any));
+  const one = asList(oneOf).map((each) => checkValue(each, value, place));
   const fitting = one.filter((found) => found.length === 0).length;
-  if (one.length > 0 && fitting === 0) issues.push(...closest(one));
+  if (one.length > 0 && fitting === 0) issues.push(...closestIssues(one));
   if (fitting > 1) issues.push(issue(place, 'fits more than one of the alternatives'));
-  if (not !== undefined && check(not, value, place).length === 0) issues.push(issue(place, 'is not allowed'));
+  if (not !== undefined && checkValue(not, value, place).length === 0)
+    issues.push(issue(place, 'is not allowed'));
   return issues;
 }
 
 /** The issues of the alternative that fits best: the deepest, then the fewest. */
-export function closest(alternatives: readonly (readonly InputIssue[])[]): readonly InputIssue[] {
+export function closestIssues(alternatives: readonly (readonly InputIssue[])[]): readonly InputIssue[] {
   const depth = (issues: readonly InputIssue[]): number => Math.max(...issues.map(({ path }) => path.length));
   const [best = []] = [...alternatives].sort(
     (one, other) => depth(other) - depth(one) || one.length - other.length,
@@ -241,9 +246,9 @@ export function closest(alternatives: readonly (readonly InputIssue[])[]): reado
   return best;
 }
 
-function ofCondition(schema: JsonSchema, value: unknown, place: Place): InputIssue[] {
-  const isMet = check(schema['if'], value, place).length === 0;
-  return check(schema[isMet ? 'then' : 'else'], value, place);
+function ofCondition(schema: JsonSchema, value: unknown, place: ValuePlace): InputIssue[] {
+  const isMet = checkValue(schema['if'], value, place).length === 0;
+  return checkValue(schema[isMet ? 'then' : 'else'], value, place);
 }
 
 /**

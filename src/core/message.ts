@@ -276,7 +276,7 @@ export class Message {
       instructContent:
         structured === undefined || structured === null ? null : loadStructured(structured as JsonValue),
     };
-    const Kind = KINDS[role] ?? Message;
+    const Kind = MESSAGE_CLASSES[role] ?? Message;
     return new Kind(init);
   }
 
@@ -307,7 +307,7 @@ export class AIMessage extends Message {
   }
 }
 
-const KINDS: Partial<Record<string, new (init: MessageInit) => Message>> = {
+const MESSAGE_CLASSES: Partial<Record<string, new (init: MessageInit) => Message>> = {
   user: UserMessage,
   system: SystemMessage,
   assistant: AIMessage,

@@ -36,7 +36,7 @@ export class Outputs {
   issues(id: string, value: unknown): string[] {
     try {
       const read = this.#schemas.get(id)?.safeParse(value);
-      return read === undefined || read.success ? [] : read.error.issues.map(issueText);
+      return read === undefined || read.success ? [] : read.error.issues.map(describeAnswerIssue);
     } catch {
       return []; // `readOutput` reports it
     }
@@ -50,7 +50,7 @@ export class Outputs {
     const read = this.#schemas.get(id)?.safeParse(value);
     if (read === undefined) return value;
     if (read.success) return read.data;
-    const problems = read.error.issues.map(issueText);
+    const problems = read.error.issues.map(describeAnswerIssue);
     throw new RoleZeroError(
       'output-invalid',
       `The typed answer does not fit the schema of \`output\`: ${problems.join('; ')}.`,
@@ -59,7 +59,7 @@ export class Outputs {
   }
 }
 
-function issueText({ path, message }: InputIssue): string {
+function describeAnswerIssue({ path, message }: InputIssue): string {
   return `${path.map(String).join('.') || 'the value'}: ${message}`;
 }
 

@@ -1,6 +1,6 @@
 import type { InputIssue, InputSchema } from './input-schema.js';
 import { isRecord, type JsonSchema } from './json.js';
-import { closest, issuesOf } from './json-schema.js';
+import { closestIssues, issuesOf } from './json-schema.js';
 
 /** Reports what does not fit, and where. */
 type Report = (message: string, ...path: PropertyKey[]) => void;
@@ -254,7 +254,7 @@ export function either<S extends readonly Schema<unknown>[]>(...schemas: S): Sch
         if (issuesOf({ type }, value).length === 0) failed.unshift(result.error.issues);
         else failed.push(result.error.issues);
       }
-      for (const { message, path } of closest(failed)) report(message, ...path);
+      for (const { message, path } of closestIssues(failed)) report(message, ...path);
       return value;
     },
   };

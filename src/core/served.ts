@@ -1,8 +1,8 @@
-declare const config: unique symbol;
+declare const configType: unique symbol;
 
 /** Returned by `serve`: carries the type of `config` to the page, and has no members at run time. */
 export interface Served<Config> {
-  readonly [config]: Config;
+  readonly [configType]: Config;
 }
 
 /** The config declared by a worker file: of `typeof import('./agent.worker')`, or of the type of its default export. */

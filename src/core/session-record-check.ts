@@ -19,15 +19,15 @@ import {
   turnRow,
   type Shape,
 } from './shape.js';
-import { GROWING, WHOLE, type Table, type Write } from './store.js';
+import { GROWING, WHOLE_TABLES, type Table, type Write } from './store.js';
 
-const content: Shape = (value) => (value instanceof Uint8Array ? null : text(value));
+const contentShape: Shape = (value) => (value instanceof Uint8Array ? null : text(value));
 const slice: Shape = (value) =>
   Array.isArray(value) && value.length === 3
     ? (text(value[0]) ?? count(value[1]) ?? count(value[2]))
     : 'is not a part of a content';
 const version = fields({ slices: optional(list(slice)) });
-const fileRow = fields({ type: oneOf('file', 'directory'), content, modifiedAt: count });
+const fileRow = fields({ type: oneOf('file', 'directory'), content: contentShape, modifiedAt: count });
 /** A file whose content has a row of its own, or consists of parts of several rows. */
 const storedFileRow = fields({
   type: oneOf('file'),
@@ -41,7 +41,7 @@ const storedFileRow = fields({
 });
 
 /** Tables whose rows a checkpoint and a branch hold. */
-const HELD: readonly Table[] = [...WHOLE, ...GROWING, 'deliveries', 'checkpoints'];
+const HELD: readonly Table[] = [...WHOLE_TABLES, ...GROWING, 'deliveries', 'checkpoints'];
 
 const heldRow = (value: unknown): string | null => {
   const problem = fields({ table: oneOf(...HELD), key: text })(value);
@@ -60,7 +60,7 @@ const checkpoint = fields({
   next: dictionary(count),
 });
 
-const branch = fields({
+const branchShape = fields({
   id: text,
   base: text,
   messageId: text,
@@ -83,7 +83,7 @@ const SHAPES: Readonly<Partial<Record<Table, Shape>>> = {
   questions: fields({ question: fields({ text }) }),
   deliveries: deliveryRow,
   files: (value) => (isRecord(value) && 'stored' in value ? storedFileRow : fileRow)(value),
-  contents: content,
+  contents: contentShape,
   steps: fields({ role: text, step: count, commands: list(record) }),
   tools: record,
   memories: fields({
@@ -131,7 +131,7 @@ function roleProblem(value: unknown): string | null {
 
 function shapeProblem(table: Table, key: string, value: unknown): string | null {
   if (table === 'checkpoints' && key.startsWith('at/')) return problemIn(checkpoint, value);
-  if (table === 'branches') return problemIn(key.startsWith('info/') ? branch : heldRow, value);
+  if (table === 'branches') return problemIn(key.startsWith('info/') ? branchShape : heldRow, value);
   if (table === 'files' && !/^\/./.test(key)) return 'it is not stored under a path of the workspace';
   const shape = SHAPES[table];
   return shape === undefined ? null : problemIn(shape, value);

@@ -1,14 +1,14 @@
 import { RoleZeroError } from './error.js';
 
 /** Maximum length of a name under which sessions share something. */
-const MAX_NAME = 200;
+const MAX_SHARED_NAME = 200;
 
 /** Checks the option `shared` of a function. @throws RoleZeroError `invalid` when the name is empty or too long. */
 export function checkSharedName(of: string, shared: string): void {
-  if (shared !== '' && shared.length <= MAX_NAME) return;
+  if (shared !== '' && shared.length <= MAX_SHARED_NAME) return;
   throw new RoleZeroError(
     'invalid',
-    `\`shared\` of ${of} must have 1 to ${MAX_NAME} characters, but has ${shared.length}.`,
+    `\`shared\` of ${of} must have 1 to ${MAX_SHARED_NAME} characters, but has ${shared.length}.`,
     { length: shared.length },
   );
 }

@@ -30,13 +30,19 @@ export const TABLES = [
 export type Table = (typeof TABLES)[number];
 
 /** Tables derived from other tables and rebuilt when they are missing. They are in no export and no replica. */
-export const DERIVED: ReadonlySet<Table> = new Set<Table>(['recall', 'vectors']);
+export const DERIVED_TABLES: ReadonlySet<Table> = new Set<Table>(['recall', 'vectors']);
 
 /** Tables that are excluded from exports and that an import must not fill. Exported records contain the texts that they quote. */
-export const NOT_EXPORTED: ReadonlySet<Table> = new Set<Table>([...DERIVED, 'approvals', 'texts']);
+export const NOT_EXPORTED: ReadonlySet<Table> = new Set<Table>([...DERIVED_TABLES, 'approvals', 'texts']);
 
 /** Tables of which a checkpoint holds all rows. */
-export const WHOLE = ['roles', 'tools', 'team', 'inbox', 'questions'] as const satisfies readonly Table[];
+export const WHOLE_TABLES = [
+  'roles',
+  'tools',
+  'team',
+  'inbox',
+  'questions',
+] as const satisfies readonly Table[];
 /** Tables with rows `<role>/<number>`, which only grow. */
 export const GROWING = ['messages', 'turns', 'steps', 'memories'] as const satisfies readonly Table[];
 /** Keys from `from` (inclusive) to `before` (exclusive), in string order. */

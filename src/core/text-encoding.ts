@@ -23,12 +23,12 @@ const NOT_IN_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f\x81\x8d\x8f\x90\x9d]/u;
  * are not UTF-8. `encodeText` restores exactly these bytes. Returns null for anything else, such as an image.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded(bytes, 'UTF-16 LE', 'utf-16le');
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded(bytes, 'UTF-16 BE', 'utf-16be');
-  return decoded(bytes, 'UTF-8', 'utf-8') ?? decodeWindows1252(bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeAs(bytes, 'UTF-16 LE', 'utf-16le');
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeAs(bytes, 'UTF-16 BE', 'utf-16be');
+  return decodeAs(bytes, 'UTF-8', 'utf-8') ?? decodeWindows1252(bytes);
 }
 
-function decoded(bytes: Uint8Array, encoding: TextEncoding, label: string): DecodedText | null {
+function decodeAs(bytes: Uint8Array, encoding: TextEncoding, label: string): DecodedText | null {
   try {
     const text = new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes('\0') ? null : { text, encoding };

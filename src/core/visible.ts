@@ -1,7 +1,10 @@
 /** Invisible characters other than space, tab, and line breaks. Other kinds of spaces look like a space and mean something else. */
-const UNSEEN = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u2800]/gu;
+const UNSEEN_CHARACTERS = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u2800]/gu;
 
 /** Escapes invisible characters. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replace(
+    UNSEEN_CHARACTERS,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

@@ -149,7 +149,7 @@ export class WorkerThreads<Result> {
         const isPermanent = error instanceof DOMException; // thrown by `new Worker`: the address is not allowed
         if (isPermanent || attempt === START_ATTEMPTS || performance.now() >= until)
           throw this.#notStarted(error, attempt);
-        await pause(backOff(attempt, Math.random, null), signal);
+        await delay(backOff(attempt, Math.random, null), signal);
       }
     }
   }
@@ -241,7 +241,7 @@ export class WorkerThreads<Result> {
   }
 }
 
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const forget = onAbort(signal, () => {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConflictChoice, FileConflict, FileDiff } from '../core/files.js';
-import type { Chat } from './chat.js';
+import type { ChatController } from './chat.js';
 import type { OpenConflict, RunChanges } from './file-changes.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
@@ -11,7 +11,7 @@ const MAX_LINES = 500;
 
 /** Returns the bars of the runs, by the place of their last entry. The run in progress has none yet. */
 export function runBars(
-  chat: Chat | null,
+  chat: ChatController | null,
   words: ChatWords,
   /** Nothing can be changed. */
   isFixed: boolean,
@@ -31,7 +31,10 @@ export function runBars(
 }
 
 /** The conflict of an undo that no bar shows: it was of a step, or of a run whose entries are not read. */
-export function otherConflictView(chat: Chat | null, words: ChatWords): TemplateResult | typeof nothing {
+export function otherConflictView(
+  chat: ChatController | null,
+  words: ChatWords,
+): TemplateResult | typeof nothing {
   const conflict = chat?.changes.conflict ?? null;
   if (chat === null || conflict === null) return nothing;
   const { changes } = chat;
@@ -43,7 +46,7 @@ export function otherConflictView(chat: Chat | null, words: ChatWords): Template
   </section>`;
 }
 
-function actionsOf(chat: Chat, request: string): ChangesActions {
+function actionsOf(chat: ChatController, request: string): ChangesActions {
   const { changes } = chat;
   const act = (work: () => unknown): void => void chat.attempt(work);
   return {
@@ -149,10 +152,10 @@ function linesView({ path, parts }: FileDiff, words: ChatWords): TemplateResult 
   return html`<pre class="diff" part="diff" tabindex="0" role="group" aria-label=${path}>
 ${lines
   .slice(0, MAX_LINES)
-  .map(lineView)}${more > 0 ? html`<span class="line">${words.moreLines(more)}</span>` : nothing}</pre>`;
+  .map(diffLine)}${more > 0 ? html`<span class="line">${words.moreLines(more)}</span>` : nothing}</pre>`;
 }
 
-function lineView(line: string): TemplateResult {
+function diffLine(line: string): TemplateResult {
   if (line.startsWith('+')) return html`<ins class="line">${line}</ins>`;
   if (line.startsWith('-')) return html`<del class="line">${line}</del>`;
   return html`<span class="line">${line}</span>`;
@@ -191,8 +194,8 @@ function conflictLines({ path, places }: FileConflict, words: ChatWords): Templa
   return html`<pre class="diff" tabindex="0" role="group" aria-label=${words.conflict([path])}>
 ${places.map(
   ({ now, restored }) =>
-    html`<span class="line">${path}</span>${now.map((line) => lineView(`-${line}`))}${restored.map((line) =>
-        lineView(`+${line}`),
+    html`<span class="line">${path}</span>${now.map((line) => diffLine(`-${line}`))}${restored.map((line) =>
+        diffLine(`+${line}`),
       )}`,
 )}</pre>`;
 }

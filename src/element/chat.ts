@@ -14,7 +14,7 @@ import {
 import type { Versions } from './request-view.js';
 
 /** Maximum number of files that are listed. */
-const MOST_FILES = 100;
+const MAX_SHOWN_FILES = 100;
 
 /** What the element does when something happens. */
 export interface ChatActions {
@@ -45,7 +45,7 @@ const DECIDING: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
 ]);
 
 /** Follows a session for the element, and acts on it. */
-export class Chat {
+export class ChatController {
   readonly changes: FileChanges;
   readonly thumbnails: Thumbnails;
   readonly #conversation: FollowedConversation;
@@ -255,7 +255,7 @@ export class Chat {
         this.#filesAreOld = false;
         const found = await this.session.files.list();
         const files = found.filter(({ type }) => type === 'file').map(({ path }) => path);
-        this.#files = files.slice(0, MOST_FILES);
+        this.#files = files.slice(0, MAX_SHOWN_FILES);
         this.#changed();
       }
     } finally {
@@ -307,7 +307,7 @@ export class Chat {
 }
 
 /** Maximum number of images that are held. */
-const MAX_IMAGES = 100;
+const MAX_THUMBNAILS = 100;
 
 /** The attached images that the conversation shows, read when they are. */
 class Thumbnails {
@@ -323,7 +323,7 @@ class Thumbnails {
 
   /** Returns the address of an image of the session; undefined while it is not known. */
   urlOf(path: string): string | undefined {
-    if (!this.#urls.has(path) && this.#urls.size < MAX_IMAGES) {
+    if (!this.#urls.has(path) && this.#urls.size < MAX_THUMBNAILS) {
       this.#urls.set(path, '');
       void this.#read(path);
     }

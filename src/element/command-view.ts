@@ -7,7 +7,7 @@ import { copyView } from './small-button.js';
 import type { ChatWords } from './words.js';
 
 /** Maximum number of displayed characters of a text. */
-const MAX_SHOWN = 20_000;
+const MAX_SHOWN_CHARACTERS = 20_000;
 /** In ms, the duration from which it is shown. */
 const LONG = 1_000;
 
@@ -32,17 +32,17 @@ export function commandView(command: ShownCommand, context: CommandContext): Tem
   const { role, speaker, isLeader, words } = context;
   const name = command.name.toLowerCase();
   if (command.state !== 'failed') {
-    if (name.endsWith('reply_to_human')) return replyView(textOf(command, 'content'), speaker, words);
+    if (name.endsWith('reply_to_human')) return replyView(valueText(command, 'content'), speaker, words);
     if (name.endsWith('ask_human')) return exchangeView(command, context);
     if (name.endsWith('publish_team_message'))
       return replyView(
-        textOf(command, 'content'),
-        words.to(role, textOf(command, 'send_to')),
+        valueText(command, 'content'),
+        words.to(role, valueText(command, 'send_to')),
         words,
         'between',
       );
   }
-  if (name !== 'end') return lineView(command, words);
+  if (name !== 'end') return commandLine(command, words);
   if (isLeader || command.state === 'failed') return endView(command, context);
   return command.state === 'ok'
     ? html`<p class="aside">${icon('check')} ${words.roleDone(role)}</p>`
@@ -65,7 +65,7 @@ function exchangeView(
   if (command.state !== 'ok') return nothing;
   const answer = command.output.replace(/^Human response: /, '');
   return html`<div class="exchange" data-entry="answered">
-    ${replyView(textOf(command, 'question'), words.asked(role), words)}
+    ${replyView(valueText(command, 'question'), words.asked(role), words)}
     <div class="request" part="request"><span class="who">${words.answered}</span>${answer}</div>
   </div>`;
 }
@@ -73,7 +73,7 @@ function exchangeView(
 function endView(command: ShownCommand, { words, isShown, failed, result }: CommandContext): TemplateResult {
   if (command.state === 'running')
     return html`<p class="aside"><span class="spinner"></span> ${words.summingUp}</p>`;
-  if (command.state !== 'ok') return lineView(command, words);
+  if (command.state !== 'ok') return commandLine(command, words);
   const summary = command.output;
   const state = failed === 0 ? '' : 'with-failures';
   return html`<div class="finished ${state}" part="finished ${state}" data-entry="finished">
@@ -84,7 +84,7 @@ function endView(command: ShownCommand, { words, isShown, failed, result }: Comm
   </div>`;
 }
 
-function lineView(command: ShownCommand, words: ChatWords): TemplateResult {
+function commandLine(command: ShownCommand, words: ChatWords): TemplateResult {
   const { name, state, durationMs, output } = command;
   return html`<details class="command ${state}" part="command ${state}" data-command=${name}>
     <summary>
@@ -93,7 +93,7 @@ function lineView(command: ShownCommand, words: ChatWords): TemplateResult {
       <span class="about">${isolated(aboutOf(command))}</span>
       ${writtenLines(command)}
       <span class="sr">, ${words.states[state]}</span>
-      ${durationMs === null || durationMs < LONG ? nothing : html`<span class="duration">${seconds(durationMs)}</span>`}
+      ${durationMs === null || durationMs < LONG ? nothing : html`<span class="duration">${secondsText(durationMs)}</span>`}
     </summary>
     <p class="name"><code>${name}</code></p>
     ${Object.entries(command.args).map(([key, value]) =>
@@ -106,7 +106,7 @@ function lineView(command: ShownCommand, words: ChatWords): TemplateResult {
 function argumentView(key: string, value: string, words: ChatWords): TemplateResult {
   return html`<div class="argument">
     <span>${key}</span>
-    <pre tabindex="0" role="group" aria-label=${key}>${isolated(shortened(value, words))}</pre>
+    <pre tabindex="0" role="group" aria-label=${key}>${isolated(shortText(value, words))}</pre>
   </div>`;
 }
 
@@ -140,19 +140,19 @@ function aboutOf({ state, about, output }: ShownCommand): string {
   return output.split('\n').find((row) => row.trim() !== '') ?? '';
 }
 
-function textOf({ args }: ShownCommand, key: string): string {
+function valueText({ args }: ShownCommand, key: string): string {
   const value = args[key];
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map((each) => JSON.stringify(each)).join(', ') : '';
 }
 
-function seconds(milliseconds: number): string {
+function secondsText(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
 /** The beginning of a long text, and the number of omitted characters. */
-export function shortened(value: string, words: ChatWords): string {
-  return value.length <= MAX_SHOWN
+export function shortText(value: string, words: ChatWords): string {
+  return value.length <= MAX_SHOWN_CHARACTERS
     ? value
-    : `${value.slice(0, MAX_SHOWN)}\n${words.moreCharacters(value.length - MAX_SHOWN)}`;
+    : `${value.slice(0, MAX_SHOWN_CHARACTERS)}\n${words.moreCharacters(value.length - MAX_SHOWN_CHARACTERS)}`;
 }

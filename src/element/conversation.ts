@@ -25,9 +25,9 @@ export interface ShownCommand extends Command {
  * One entry of the conversation. Entries are immutable; a change creates a new object. The id is that of its message;
  * null for entries from events alone, and for a running step.
  */
-export type Entry = { id: string | null } & Shown;
+export type Entry = { id: string | null } & EntryContent;
 /** What an entry shows. */
-export type Shown =
+export type EntryContent =
   | ShownRequest
   | { kind: 'step'; role: string; thought: string; commands: readonly ShownCommand[] }
   | { kind: 'reply'; role: string; text: string }
@@ -65,7 +65,7 @@ export interface Conversation {
 export const emptyConversation: Conversation = { entries: [], live: null };
 
 /** Purposes with thoughts and commands; others are asides that are not part of the stored conversation. */
-const STEPS: readonly Purpose[] = ['think', 'regenerate'];
+const STEP_PURPOSES: readonly Purpose[] = ['think', 'regenerate'];
 
 const LIVE_FIELDS = {
   'reply-delta': 'reply',
@@ -76,7 +76,10 @@ const LIVE_FIELDS = {
 /** Applies an event to the conversation. */
 export function applied(conversation: Conversation, event: AgentEvent): Conversation {
   const { entries, live } = conversation;
-  const added = (entry: Shown): Conversation => ({ entries: [...entries, { ...entry, id: null }], live });
+  const added = (entry: EntryContent): Conversation => ({
+    entries: [...entries, { ...entry, id: null }],
+    live,
+  });
   switch (event.type) {
     case 'reply-delta':
     case 'thought-delta':
@@ -110,7 +113,7 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
         entries: withCommand(entries, event, (known) => ({
           ...known,
           state: event.ok ? 'ok' : 'failed',
-          output: outputOf(event.name, event.output),
+          output: commandOutput(event.name, event.output),
           durationMs: event.durationMs,
         })),
         live,
@@ -133,17 +136,21 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
 }
 
 /** Adds a request of the user to the conversation. */
-export function asked(conversation: Conversation, content: string, id: string | null = null): Conversation {
+export function withRequest(
+  conversation: Conversation,
+  content: string,
+  id: string | null = null,
+): Conversation {
   return { ...conversation, entries: [...conversation.entries, { id, ...shownRequest(content) }] };
 }
 
 /** Returns the output of a command without the sentence that names the command for the model. */
-export function outputOf(name: string, output: string): string {
+export function commandOutput(name: string, output: string): string {
   const prefix = `Command ${name} executed`;
   return output.startsWith(prefix) ? output.slice(prefix.length).replace(/^: ?/, '').trim() : output.trim();
 }
 
-export function textOf(value: unknown): string {
+export function messageText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
@@ -151,7 +158,7 @@ function withThought(
   entries: readonly Entry[],
   { role, purpose, text }: AgentEvent<'thought-end'>,
 ): readonly Entry[] {
-  if (!STEPS.includes(purpose)) return entries;
+  if (!STEP_PURPOSES.includes(purpose)) return entries;
   const step: Entry = { id: null, kind: 'step', role, thought: text, commands: [] };
   const last = entries.at(-1);
   // A second reply to the same question replaces the first.
@@ -228,7 +235,8 @@ export function failedCommands(entries: readonly Entry[], at: number): number {
 export function isReply(entry: Entry, text: string): boolean {
   if (entry.kind !== 'step') return false;
   return entry.commands.some(
-    ({ name, args }) => name.endsWith('reply_to_human') && textOf(args['content']).trim() === text.trim(),
+    ({ name, args }) =>
+      name.endsWith('reply_to_human') && messageText(args['content']).trim() === text.trim(),
   );
 }
 

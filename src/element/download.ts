@@ -2,7 +2,7 @@
 const AVAILABLE_MS = 60_000;
 
 /** Lets the browser download bytes as a file. */
-export function download(name: string, bytes: Uint8Array): void {
+export function downloadFile(name: string, bytes: Uint8Array): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
   link.download = name;

@@ -2,7 +2,7 @@ import { html, type TemplateResult, nothing } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { runBars } from './changes-view.js';
-import type { Chat } from './chat.js';
+import type { ChatController } from './chat.js';
 import { failedCommands, isReply } from './conversation.js';
 import type { ConversationView } from './followed-conversation.js';
 import { icon } from './icons.js';
@@ -13,7 +13,7 @@ import type { ChatWords } from './words.js';
 /** What the entries depend on besides themselves. */
 export interface EntriesContext {
   words: ChatWords;
-  chat: Chat | null;
+  chat: ChatController | null;
   editor: RequestEditor;
   /** See `RoleZeroChat`. */
   roles: readonly string[];

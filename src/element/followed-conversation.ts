@@ -4,7 +4,7 @@ import { Listeners } from '../client/listeners.js';
 import type { ClientSession } from '../client/session.js';
 import {
   applied,
-  asked,
+  withRequest,
   emptyConversation,
   type Conversation,
   type Entry,
@@ -50,7 +50,7 @@ export const noConversation: ConversationView = {
   facts: null,
 };
 
-const followed = new WeakMap<ClientSession, Map<string, FollowedConversation>>();
+const followedConversations = new WeakMap<ClientSession, Map<string, FollowedConversation>>();
 
 /**
  * Follows the conversation with a session, live and from its stored messages. `<rolezero-chat>` shows the same one, so a page can read it
@@ -64,8 +64,8 @@ export function followConversation(
   session: ClientSession,
   roles: readonly string[] = [],
 ): FollowedConversation {
-  const ofSession = followed.get(session) ?? new Map<string, FollowedConversation>();
-  followed.set(session, ofSession);
+  const ofSession = followedConversations.get(session) ?? new Map<string, FollowedConversation>();
+  followedConversations.set(session, ofSession);
   const key = roles.join('\n');
   const conversation = ofSession.get(key) ?? new FollowedConversation(session, roles);
   ofSession.set(key, conversation);
@@ -119,7 +119,7 @@ export class FollowedConversation {
    */
   ask(text: string, id?: string): () => void {
     if (id === undefined) this.#asked.push(text);
-    const conversation = asked(this.#view, text, id);
+    const conversation = withRequest(this.#view, text, id);
     const added = conversation.entries.at(-1);
     this.#update(conversation);
     return () => {
@@ -211,7 +211,7 @@ export class FollowedConversation {
     const conversation = applied(this.#view, event);
     if (conversation !== this.#view) this.#update(conversation);
     if (event.type === 'step-end') {
-      this.#update({ steps: inOrder([...this.#view.steps, event.trace]) });
+      this.#update({ steps: sortByStart([...this.#view.steps, event.trace]) });
       // A completed step is stored: the conversation that is being read contains it.
       if (!before.isOpen) {
         this.#stored += 1;
@@ -233,7 +233,7 @@ export class FollowedConversation {
       entry.id === null ? at >= 0 && isUnnamed(entry, stored.text) : entry.id === id,
     );
     const entry = entries[shown];
-    if (entry === undefined) this.#update(asked(this.#view, request, id));
+    if (entry === undefined) this.#update(withRequest(this.#view, request, id));
     else this.#update({ entries: entries.with(shown, { ...stored, id: id ?? null }) });
   }
 
@@ -317,7 +317,7 @@ function isUnnamed({ id, ...entry }: Entry, request: string): boolean {
   return id === null && entry.kind === 'request' && entry.text === request;
 }
 
-function inOrder(steps: readonly StepTrace[]): readonly StepTrace[] {
+function sortByStart(steps: readonly StepTrace[]): readonly StepTrace[] {
   return steps.toSorted((one, other) => one.startedAt - other.startedAt);
 }
 
@@ -325,5 +325,5 @@ function inOrder(steps: readonly StepTrace[]): readonly StepTrace[] {
 function withSteps(known: readonly StepTrace[], pages: readonly StoredMessages[]): readonly StepTrace[] {
   const keyOf = ({ role, startedAt, step }: StepTrace): string => `${role} ${startedAt} ${step}`;
   const all = [...known, ...pages.flatMap(({ steps }) => steps)];
-  return inOrder([...new Map(all.map((step) => [keyOf(step), step])).values()]);
+  return sortByStart([...new Map(all.map((step) => [keyOf(step), step])).values()]);
 }

@@ -48,7 +48,7 @@ export function markdownView(text: string, words: MarkdownWords): TemplateResult
   const { copy, copied, diagramAlt } = words;
   const shown = (reader: Markdown): TemplateResult =>
     reader.markdown(text, { copy, copied, diagramAlt, ...renderers });
-  const needed = neededFor(text).map(load);
+  const needed = neededFor(text).map(loadRenderer);
   if (loaded !== null && needed.length === 0) return shown(loaded);
   const plain = html`<div class="markdown plain">${text}</div>`;
   const before = loaded === null ? plain : shown(loaded);
@@ -68,7 +68,7 @@ function neededFor(text: string): (keyof Renderers)[] {
 }
 
 /** Loads a renderer. A failure is tried again with the next text that needs it. */
-function load(name: keyof Renderers): Promise<void> {
+function loadRenderer(name: keyof Renderers): Promise<void> {
   const known = loadingRenderers.get(name);
   if (known !== undefined) return known;
   const loading = Promise.resolve(loaders[name]?.()).then(

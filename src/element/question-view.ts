@@ -55,12 +55,12 @@ function submitAnswer(event: SubmitEvent, question: Question, answer: (text: str
 function detailsView(details: string, words: ChatWords): TemplateResult {
   const lines = details.split('\n').length;
   return html`<pre tabindex="0" role="group" aria-label=${words.details}>
-${details.split('\n').map(lineView)}</pre>
+${details.split('\n').map(detailsLine)}</pre>
     ${lines > FIT ? html`<span class="hint">${words.linesToRead(lines)}</span>` : nothing}`;
 }
 
 /** A line of the command; removed and added lines of files have a color. */
-function lineView(line: string, index: number): TemplateResult {
+function detailsLine(line: string, index: number): TemplateResult {
   const kind = line.startsWith('+ ') ? 'added' : line.startsWith('- ') ? 'removed' : '';
   const text = isolated(`${index === 0 ? '' : '\n'}${line}`);
   return kind === '' ? html`${text}` : html`<span class=${kind}>${text}</span>`;
@@ -154,7 +154,7 @@ function argumentsView(
     if (event.detail > 1) return; // the second click of a double click
     const group = (event.currentTarget as HTMLElement).closest('details');
     const fields = [...(group?.querySelectorAll('textarea') ?? [])];
-    const args = readArguments(fields, entries, words.notJson);
+    const args = readArgumentFields(fields, entries, words.notJson);
     if (args !== null) answer(`edited ${JSON.stringify(args)}`);
   };
   return html`<details class="change-arguments" part="change-arguments">
@@ -179,7 +179,7 @@ function argumentsView(
 }
 
 /** Returns the arguments in the fields. Null when one cannot be read, which the field then says. */
-function readArguments(
+function readArgumentFields(
   fields: readonly HTMLTextAreaElement[],
   entries: readonly [name: string, value: JsonValue][],
   problem: string,
@@ -203,13 +203,13 @@ function readValue(text: string, before: JsonValue): JsonValue | undefined {
   if (typeof before === 'string') return text;
   try {
     const value = JSON.parse(text) as JsonValue;
-    return kindOf(value) === kindOf(before) ? value : undefined;
+    return valueKind(value) === valueKind(before) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function kindOf(value: JsonValue): string {
+function valueKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'list';
   return isRecord(value) ? 'object' : typeof value;
 }

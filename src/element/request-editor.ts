@@ -1,10 +1,10 @@
 import type { QueuedRequest } from '../core/queue.js';
-import type { Chat } from './chat.js';
+import type { ChatController } from './chat.js';
 import type { RequestActions, WaitingActions } from './request-view.js';
 
 /** What the editor needs of the element. */
 export interface EditorHost {
-  chat: () => Chat | null;
+  chat: () => ChatController | null;
   /** Resolves when the element has been rendered again. */
   rendered: () => Promise<unknown>;
   /** Moves the focus to the field of the changed request, or to that for requests. */

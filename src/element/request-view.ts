@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { shortened } from './command-view.js';
+import { shortText } from './command-view.js';
 import { icon } from './icons.js';
 import { copyView, smallButton } from './small-button.js';
 import type { ChatWords } from './words.js';
@@ -30,7 +30,7 @@ export function requestView(
 ): TemplateResult {
   const request = html`<div class="request" part="request" data-entry="request">
     <span class="who">${words.you}</span
-    ><span class="request-text">${shortened(text, words)}</span>${attached}
+    ><span class="request-text">${shortText(text, words)}</span>${attached}
   </div>`;
   if (actions === null) return request;
   if ('withdraw' in actions) return waitingView(text, request, words, actions);

@@ -4,9 +4,9 @@ import type { Question } from '../core/human.js';
 import type { ClientSession } from '../client/session.js';
 import { approvalsView } from './approvals-view.js';
 import { otherConflictView } from './changes-view.js';
-import { Chat } from './chat.js';
+import { ChatController } from './chat.js';
 import { composerView } from './composer.js';
-import { download } from './download.js';
+import { downloadFile } from './download.js';
 import { entriesView, interruptedView, olderView } from './entries-view.js';
 import { noConversation, type ConversationView } from './followed-conversation.js';
 import { loadMarkdown } from './markdown-view.js';
@@ -14,9 +14,9 @@ import { questionView } from './question-view.js';
 import { RequestEditor } from './request-editor.js';
 import { EndOfLog } from './scrolling.js';
 import { SearchPanel } from './search-panel.js';
-import { style } from './style.js';
+import { chatStyle } from './style.js';
 import { endsWithCard, errorView, factsView, filesView, liveView } from './views.js';
-import { allWords, ENGLISH, type ChatWords } from './words.js';
+import { allWords, ENGLISH_CHAT, type ChatWords } from './words.js';
 
 /**
  * The conversation with a session as an element: requests, replies, thoughts, commands, questions, approvals and files, with a field for the
@@ -42,7 +42,7 @@ import { allWords, ENGLISH, type ChatWords } from './words.js';
  * document.querySelector('rolezero-chat').session = connect(makeWorker, { session: 'chat' });
  */
 export class RoleZeroChat extends LitElement {
-  static override readonly styles = style;
+  static override readonly styles = chatStyle;
   static override readonly properties = {
     session: { attribute: false },
     roles: { attribute: false },
@@ -61,7 +61,7 @@ export class RoleZeroChat extends LitElement {
   declare selected: string | null;
   /** Files for the next request. */
   declare private chosen: readonly File[];
-  #chat: Chat | null = null;
+  #chat: ChatController | null = null;
   /** Why the session could not be opened. */
   #failure: RoleZeroError | null = null;
   #end: EndOfLog | null = null;
@@ -94,7 +94,7 @@ export class RoleZeroChat extends LitElement {
   #isSending = false;
   /** A request was sent before the session was open. */
   #sendsWhenOpen = false;
-  #texts = ENGLISH;
+  #texts = ENGLISH_CHAT;
 
   constructor() {
     super();
@@ -309,7 +309,7 @@ export class RoleZeroChat extends LitElement {
       const session = await source;
       if (session === null || !this.isConnected || source !== this.session || this.#chat !== null) return;
       const listsFiles = !this.#isFilled('files');
-      this.#chat = new Chat(
+      this.#chat = new ChatController(
         session,
         { roles: this.roles, listsFiles },
         {
@@ -359,7 +359,10 @@ export class RoleZeroChat extends LitElement {
   };
 
   /** Sends what is in the field, and clears it when the request is stored: a refused one can be corrected. */
-  async #store(chat: Chat, { text, files }: { text: string; files: readonly File[] }): Promise<void> {
+  async #store(
+    chat: ChatController,
+    { text, files }: { text: string; files: readonly File[] },
+  ): Promise<void> {
     this.#isSending = true;
     const isStored = await chat.send(text, files.length === 0 ? {} : { files });
     this.#isSending = false;
@@ -385,7 +388,7 @@ export class RoleZeroChat extends LitElement {
     if (!this.#announce('rolezero-file', { path })) return;
     const bytes = (await this.#chat?.readFile(path)) ?? null;
     if (bytes === null) return;
-    download(path.split('/').at(-1) ?? 'file', bytes);
+    downloadFile(path.split('/').at(-1) ?? 'file', bytes);
   }
 
   /** Returns false when the page does it itself. */

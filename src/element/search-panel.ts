@@ -123,7 +123,7 @@ class Search {
     const wanted = this.words?.trim().toLowerCase() ?? '';
     if (wanted === '') return [];
     return entries
-      .flatMap((entry, index) => (textOf(entry).toLowerCase().includes(wanted) ? [index] : []))
+      .flatMap((entry, index) => (searchableText(entry).toLowerCase().includes(wanted) ? [index] : []))
       .reverse();
   }
 
@@ -144,7 +144,7 @@ class Search {
 }
 
 /** Returns the text of an entry that a user may look for. */
-function textOf(entry: Entry): string {
+function searchableText(entry: Entry): string {
   switch (entry.kind) {
     case 'request':
       return [entry.text, ...(entry.files ?? [])].join('\n');

@@ -29,11 +29,11 @@ export function copyView(text: string, words: ChatWords): TemplateResult {
     'copy',
     words.copy,
     icon('copy'),
-    (event) => void copy(text, event.currentTarget as HTMLElement, words),
+    (event) => void copyText(text, event.currentTarget as HTMLElement, words),
   );
 }
 
-async function copy(text: string, element: HTMLElement, words: ChatWords): Promise<void> {
+async function copyText(text: string, element: HTMLElement, words: ChatWords): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

@@ -5,18 +5,18 @@ import { isRecord } from '../core/json.js';
 import type { MessageData } from '../core/message.js';
 import type { ClientSession } from '../client/session.js';
 import {
-  outputOf,
-  textOf,
+  commandOutput,
+  messageText,
   type Conversation,
   type Entry,
-  type Shown,
+  type EntryContent,
   type ShownCommand,
 } from './conversation.js';
 import { shownRequest } from './shown-request.js';
 import { tellingArgument } from './writing.js';
 
 /** The newest messages and steps of a role. The role is empty while its name is not known: it is the only one. */
-export interface Member {
+export interface StoredMember {
   role: string;
   messages: readonly MessageData[];
   steps: readonly StepTrace[];
@@ -28,7 +28,7 @@ export interface Member {
  * Merges the conversations of a team's roles by time, the one that receives user requests first. It begins where that
  * of each role is known.
  */
-export function fromTeam(members: readonly Member[]): Conversation {
+export function fromTeam(members: readonly StoredMember[]): Conversation {
   let begin = -Infinity;
   const timed = members.flatMap(({ role, messages, steps, hasOlder }, index) => {
     const begun = new Map(steps.map(({ replyId, startedAt }) => [replyId, startedAt]));
@@ -59,11 +59,11 @@ function storedEntries(messages: readonly MessageData[], role: string): Entry[] 
     const open = list.findLastIndex(({ kind }) => kind === 'step');
     const before = list[open];
     const step = before?.kind === 'step' ? before : null;
-    const add = (entry: Shown): unknown => list.push({ ...entry, id: message.id });
+    const add = (entry: EntryContent): unknown => list.push({ ...entry, id: message.id });
     if (message.causeBy === 'UserRequirement') {
       add(shownRequest(message.content));
     } else if (Array.isArray(commands)) {
-      add({ kind: 'step', role, thought: textOf(thought), commands: commands.map(storedCommand) });
+      add({ kind: 'step', role, thought: messageText(thought), commands: commands.map(storedCommand) });
     } else if (Array.isArray(results) && step !== null) {
       list[open] = { ...step, commands: withResults(step.commands, results) };
     } else if (
@@ -75,7 +75,7 @@ function storedEntries(messages: readonly MessageData[], role: string): Entry[] 
       add(
         message.causeBy === 'QuickThink' || isReport
           ? { kind: 'reply', role, text: message.content }
-          : { kind: 'step', role, thought: textOf(thought), commands: [] },
+          : { kind: 'step', role, thought: messageText(thought), commands: [] },
       );
     }
   }
@@ -125,7 +125,7 @@ function storedCommand(stored: unknown): ShownCommand {
   const known = isRecord(args) ? (args as Command['args']) : {};
   return {
     callId: null,
-    name: textOf(name),
+    name: messageText(name),
     args: known,
     about: tellingArgument(known),
     state: 'waiting',
@@ -142,19 +142,19 @@ function withResults(commands: readonly ShownCommand[], results: readonly unknow
     return {
       ...command,
       state: result['ok'] === true ? 'ok' : 'failed',
-      output: outputOf(command.name, textOf(result['output'])),
+      output: commandOutput(command.name, messageText(result['output'])),
     };
   });
 }
 
 /** Number of messages that are read at a time. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /**
  * The stored messages and steps of a role, page by page from the newest: first the messages of its window, then those of its long-term
  * memory. Steps are read with their messages.
  */
-export class StoredMessages implements Member {
+export class StoredMessages implements StoredMember {
   messages: readonly MessageData[] = [];
   steps: readonly StepTrace[] = [];
   hasOlder = true;
@@ -174,12 +174,12 @@ export class StoredMessages implements Member {
 
   /** Adds the next page before the known messages; the first one is the newest. `known`: number of steps that are known by now. */
   async readOlder(known = 0): Promise<void> {
-    const steps = this.session.steps({ ...this.#query, last: known + this.messages.length + PAGE });
+    const steps = this.session.steps({ ...this.#query, last: known + this.messages.length + PAGE_SIZE });
     steps.catch(() => {}); // Reported below.
     const older = await this.#inWindow();
     this.messages = [...older, ...this.messages];
-    if (older.length < PAGE)
-      this.messages = [...(await this.#remembered(PAGE - older.length)), ...this.messages];
+    if (older.length < PAGE_SIZE)
+      this.messages = [...(await this.#remembered(PAGE_SIZE - older.length)), ...this.messages];
     this.steps = await steps;
   }
 
@@ -192,7 +192,7 @@ export class StoredMessages implements Member {
     const [first] = this.messages;
     const before = first === undefined ? {} : { before: first.id };
     try {
-      return await this.session.messages({ ...this.#query, last: PAGE, ...before });
+      return await this.session.messages({ ...this.#query, last: PAGE_SIZE, ...before });
     } catch (error) {
       if (error instanceof RoleZeroError && error.code === 'not-found' && first !== undefined) return []; // It is a memory by now.
       throw error;

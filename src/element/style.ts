@@ -52,7 +52,7 @@ const approvalsStyle = css`
 `;
 
 /** Colors follow the page's `color-scheme`; each is a variable that the page may set. */
-const frame = css`
+const frameStyle = css`
   :host {
     --_accent: var(--rolezero-accent, light-dark(oklch(50% 0.19 277), oklch(76% 0.13 282)));
     --_on-accent: var(--rolezero-on-accent, light-dark(oklch(99% 0.008 280), oklch(18% 0.022 280)));
@@ -268,4 +268,4 @@ const frame = css`
   }
 `;
 
-export const style: CSSResultGroup = [frame, entryStyle, approvalsStyle];
+export const chatStyle: CSSResultGroup = [frameStyle, entryStyle, approvalsStyle];

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RunFacts } from '../core/events.js';
 import { onlyTalks } from '../core/role-command-names.js';
-import { actionView, commandView, replyView, shortened } from './command-view.js';
+import { actionView, commandView, replyView, shortText } from './command-view.js';
 import type { Entry, Live, Notice } from './conversation.js';
 import { icon } from './icons.js';
 import { isolated } from './isolated.js';
@@ -95,7 +95,7 @@ function stepView(
               ${isAlone ? nothing : `${role} · `}${words.thought}
               <span class="about" aria-hidden="true">${firstLine(thought)}</span>
             </summary>
-            <p>${shortened(thought, words)}</p>
+            <p>${shortText(thought, words)}</p>
           </details>`
     }
     ${

@@ -178,9 +178,9 @@ export interface ChatWords {
 
 /** Maximum number of files that the facts name. */
 const MAX_FACTS = 8;
-const CHANGES = { created: 'Created', changed: 'Changed', removed: 'Removed' };
+const CHANGE_WORDS = { created: 'Created', changed: 'Changed', removed: 'Removed' };
 
-export const ENGLISH: ChatWords = {
+export const ENGLISH_CHAT: ChatWords = {
   conversation: 'Conversation',
   you: 'You',
   step: 'Step',
@@ -282,7 +282,7 @@ export const ENGLISH: ChatWords = {
   noCommands: 'This reply contained no commands; the model was notified.',
   facts: ({ files, fileCount, pages, commands, failures }) =>
     [
-      ...files.slice(0, MAX_FACTS).map(({ path, change }) => `${CHANGES[change]} ${path}.`),
+      ...files.slice(0, MAX_FACTS).map(({ path, change }) => `${CHANGE_WORDS[change]} ${path}.`),
       ...(fileCount > MAX_FACTS ? [`Changed ${fileCount - MAX_FACTS} more files.`] : []),
       ...(fileCount === 0 ? ['No files were changed.'] : []),
       ...(pages.length === 0 ? [] : [`Opened ${pages.length === 1 ? '1 page' : `${pages.length} pages`}.`]),
@@ -300,5 +300,9 @@ export function allWords(
   words: Partial<ChatWords>,
   verbOf: (command: string) => string | undefined,
 ): ChatWords {
-  return { ...ENGLISH, ...words, action: (name, isDone) => words.action?.(name, isDone) ?? verbOf(name) };
+  return {
+    ...ENGLISH_CHAT,
+    ...words,
+    action: (name, isDone) => words.action?.(name, isDone) ?? verbOf(name),
+  };
 }

@@ -8,7 +8,7 @@ export interface WrittenCommand {
 }
 
 /** Arguments that distinguish commands of one name, the most telling first. */
-const TELLING = [
+const TELLING_ARGUMENTS = [
   'path',
   'file_path',
   'file_name',
@@ -20,7 +20,7 @@ const TELLING = [
   'query',
 ];
 /** Arguments with the text of a file. */
-const TEXTS = ['content', 'new_string', 'insert_content', 'to_replace_with', 'new_content'];
+const TEXT_ARGUMENTS = ['content', 'new_string', 'insert_content', 'to_replace_with', 'new_content'];
 
 /**
  * Reads the last command of an unfinished reply, such as `live.reply` of a `ConversationView`: to show a file while a model writes it. Null
@@ -36,14 +36,14 @@ export function commandBeingWritten(reply: string): WrittenCommand | null {
   };
   const name = complete('command_name');
   if (name === '') return null;
-  const about = TELLING.map(complete).find((text) => text !== '') ?? '';
-  const text = TEXTS.map((key) => stringIn(command, key)).find((found) => found !== null);
+  const about = TELLING_ARGUMENTS.map(complete).find((text) => text !== '') ?? '';
+  const text = TEXT_ARGUMENTS.map((key) => stringIn(command, key)).find((found) => found !== null);
   return { name, about, text: text?.text ?? null };
 }
 
 /** The argument that distinguishes commands of one name; empty for those without one. */
 export function tellingArgument(args: Readonly<Record<string, unknown>>): string {
-  for (const key of TELLING) {
+  for (const key of TELLING_ARGUMENTS) {
     const value = args[key];
     if (typeof value === 'string' && value !== '') return value;
   }

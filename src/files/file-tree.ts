@@ -38,8 +38,8 @@ export interface Totals {
 }
 
 /** The content of every directory, and the entry of the root, which has no record. */
-const NOTHING = new Content('');
-export const ROOT: Entry = { type: 'directory', content: NOTHING, modifiedAt: 0 };
+const EMPTY_CONTENT = new Content('');
+export const ROOT: Entry = { type: 'directory', content: EMPTY_CONTENT, modifiedAt: 0 };
 
 /**
  * All file operations, built on looking up, listing and putting one entry. Each operation checks everything first and then changes all or
@@ -267,7 +267,7 @@ export abstract class FileTree implements Files {
 
   #makeDirectories(paths: readonly string[]): void {
     for (const path of paths) {
-      this.put(path, { type: 'directory', content: NOTHING, modifiedAt: this.now() });
+      this.put(path, { type: 'directory', content: EMPTY_CONTENT, modifiedAt: this.now() });
     }
   }
 

@@ -21,7 +21,7 @@ export interface HistoryLimits {
 export const DEFAULT_HISTORY_LIMITS: HistoryLimits = { historyBytes: 64 * 1024 * 1024 };
 
 /** Maximum number of changes, and of changed paths in all of them. */
-const MAX_ENTRIES = 1_000;
+const MAX_HISTORY_ENTRIES = 1_000;
 const MAX_CHANGES = 30_000;
 
 /** The state of a path, with its content identified by hash. */
@@ -264,7 +264,7 @@ export class FileHistory {
   }
 
   #neededRows(version: Version): ContentRows | null {
-    const rows = rowsOf(version);
+    const rows = contentRows(version);
     return keysOf(rows).every((key) => this.needs(key)) ? rows : null;
   }
 
@@ -278,7 +278,7 @@ export class FileHistory {
     const versions = this.#records.flatMap(({ changes }) =>
       changes.flatMap(({ before, after }) => [before, after]),
     );
-    return versions.flatMap((version) => (version === null ? [] : keysOf(rowsOf(version))));
+    return versions.flatMap((version) => (version === null ? [] : keysOf(contentRows(version))));
   }
 
   /**
@@ -337,7 +337,7 @@ export class FileHistory {
   #forget(
     isUsed: (key: string) => boolean,
     isTooMuch = (entries: number): boolean =>
-      entries > MAX_ENTRIES || this.#changes > MAX_CHANGES || this.#bytes > this.#limits.historyBytes,
+      entries > MAX_HISTORY_ENTRIES || this.#changes > MAX_CHANGES || this.#bytes > this.#limits.historyBytes,
   ): Write[] {
     const writes: Write[] = [];
     while (this.#records.length > 1 && isTooMuch(this.#records.length)) {
@@ -391,7 +391,7 @@ function identityOf(content: FileContent): string {
   return rows === undefined ? content.hash() : keysOf(rows).join();
 }
 
-function rowsOf({ key, slices, hash }: Version): ContentRows {
+function contentRows({ key, slices, hash }: Version): ContentRows {
   return slices === undefined ? { key: key ?? hash } : { slices, weight: Infinity };
 }
 
@@ -408,7 +408,7 @@ function neededBy({ changes, lost }: HistoryRecord): Map<string, number> {
 function sizesOf(version: Version): Map<string, number> {
   const { slices, size } = version;
   const sizes = new Map<string, number>();
-  for (const [key, , length] of slices ?? [[keysOf(rowsOf(version))[0] ?? '', 0, size] as const])
+  for (const [key, , length] of slices ?? [[keysOf(contentRows(version))[0] ?? '', 0, size] as const])
     sizes.set(key, (sizes.get(key) ?? 0) + length);
   return sizes;
 }

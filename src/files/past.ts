@@ -46,9 +46,9 @@ export async function filesAfter(
  *
  * @throws RoleZeroError `not-found` when the file did not exist at either moment, or a content is not stored.
  */
-export async function difference(
+export async function diffFile(
   files: VirtualFiles,
-  { id, records }: Named,
+  { id, records }: NamedChanges,
   path: string,
 ): Promise<FileDifference> {
   const { history } = files;
@@ -62,9 +62,9 @@ export async function difference(
       id,
       path: place,
     });
-  const textOf = async (state: State | null): Promise<string | null> => {
+  const textOf = async (state: PastState | null): Promise<string | null> => {
     if (state?.type !== 'file') return null;
-    const content = await contentOf(history, state);
+    const content = await loadContent(history, state);
     if (content === null) throw notStored(id, place);
     return content.shownText();
   };
@@ -78,39 +78,43 @@ export async function difference(
  */
 export async function bytesAfter(
   files: VirtualFiles,
-  { id, records }: Named,
+  { id, records }: NamedChanges,
   path: string,
 ): Promise<Uint8Array> {
   const place = resolvePath(path);
   const after = stateAfter(files, records, place);
   if (after?.type !== 'file')
     throw new RoleZeroError('not-found', `There was no file ${place} after ${id}.`, { id, path: place });
-  const content = await contentOf(files.history, after);
+  const content = await loadContent(files.history, after);
   if (content === null) throw notStored(id, place);
   return content.bytes().slice();
 }
 
 /** Changes, oldest first, and the id that names them. */
-interface Named {
+interface NamedChanges {
   id: string;
   records: readonly HistoryRecord[];
 }
 
 /** The state of a path: the current one, or one from the history. */
-type State = Version | { content: FileContent; type: string };
+type PastState = Version | { content: FileContent; type: string };
 
-function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], place: string): State | null {
+function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], place: string): PastState | null {
   return stateAt(files, files.history.since(records.at(-1)?.number ?? 0), place);
 }
 
 /** Returns the state of a path at a moment: before the first of these later changes. */
-function stateAt(files: VirtualFiles, later: ReadonlyMap<string, PathChange>, path: string): State | null {
+function stateAt(
+  files: VirtualFiles,
+  later: ReadonlyMap<string, PathChange>,
+  path: string,
+): PastState | null {
   const change = later.get(path);
   return change === undefined ? (files.entry(path) ?? null) : change.before;
 }
 
 /** Returns null when the content is not stored. */
-async function contentOf(history: FileHistory, state: State): Promise<Content | null> {
+async function loadContent(history: FileHistory, state: PastState): Promise<Content | null> {
   return 'content' in state ? state.content.load() : history.content(state);
 }
 
@@ -124,7 +128,7 @@ function notStored(id: string, path: string): RoleZeroError {
 
 /** Maximum number of changed lines, and length of a text, of which the lines are compared. */
 const MAX_CHANGED_LINES = 1_000;
-const MAX_TEXT = 2_000_000;
+const MAX_COMPARED_TEXT = 2_000_000;
 
 /** Number of unchanged lines around a changed part. */
 const CONTEXT = 3;
@@ -141,29 +145,29 @@ export async function compareFiles(files: VirtualFiles, from: number, to: number
     if (before === null && after === null) continue;
     if (sameVersion(before && versionIn(before), after && versionIn(after))) continue;
     const change = before === null ? 'created' : after === null ? 'removed' : 'changed';
-    const [one, other] = await Promise.all([textOf(files, before), textOf(files, after)]);
-    const parts = one === null || other === null ? null : partsOf(one, other);
-    diffs.push({ path, change, added: count(parts, '+'), removed: count(parts, '-'), parts });
+    const [one, other] = await Promise.all([textForDiff(files, before), textForDiff(files, after)]);
+    const parts = one === null || other === null ? null : diffParts(one, other);
+    diffs.push({ path, change, added: countMarked(parts, '+'), removed: countMarked(parts, '-'), parts });
   }
   return diffs;
 }
 
-function fileOnly(state: State | null): State | null {
+function fileOnly(state: PastState | null): PastState | null {
   return state?.type === 'file' ? state : null;
 }
 
-function versionIn(state: State): ReturnType<typeof versionOf> {
+function versionIn(state: PastState): ReturnType<typeof versionOf> {
   return 'content' in state ? versionOf({ ...state, type: 'file' }) : state;
 }
 
 /** Returns the text of a file, empty for a missing one; null for one whose lines cannot be compared. */
-async function textOf({ history }: VirtualFiles, state: State | null): Promise<string | null> {
+async function textForDiff({ history }: VirtualFiles, state: PastState | null): Promise<string | null> {
   if (state === null) return '';
-  if (('content' in state ? state.content.size : state.size) > MAX_TEXT) return null;
-  return (await contentOf(history, state))?.shownText() ?? null;
+  if (('content' in state ? state.content.size : state.size) > MAX_COMPARED_TEXT) return null;
+  return (await loadContent(history, state))?.shownText() ?? null;
 }
 
-function partsOf(before: string, after: string): DiffPart[] | null {
+function diffParts(before: string, after: string): DiffPart[] | null {
   const patch = structuredPatch('', '', before, after, '', '', {
     context: CONTEXT,
     maxEditLength: MAX_CHANGED_LINES,
@@ -177,6 +181,6 @@ function partsOf(before: string, after: string): DiffPart[] | null {
   );
 }
 
-function count(parts: readonly DiffPart[] | null, sign: '+' | '-'): number {
+function countMarked(parts: readonly DiffPart[] | null, sign: '+' | '-'): number {
   return (parts ?? []).flatMap(({ lines }) => lines).filter((line) => line.startsWith(sign)).length;
 }

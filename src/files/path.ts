@@ -3,7 +3,7 @@ import { RoleZeroError } from '../core/error.js';
 /** Maximum number of characters of a whole path, of characters of one name in it, and of names in it. */
 export const MAX_PATH = 1024;
 const MAX_SEGMENT = 255;
-const MAX_DEPTH = 64;
+const MAX_PATH_DEPTH = 64;
 
 /** Characters that look like `/` or `\`, or become one when a text is normalized, beyond those that NFKC covers. */
 const SEPARATOR_LOOK_ALIKES = /[\u2044\u2215\u2216\u2571\u2572\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/u;
@@ -16,8 +16,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
 
 /** An absolute path of plain names, which is its own resolution. */
 const SIMPLE = /^(?:\/[\w-]+(?:\.[\w-]+)*)+$/;
-/** A simple path of this length has at most `MAX_DEPTH` names. */
-const MAX_SIMPLE = 2 * MAX_DEPTH;
+/** A simple path of this length has at most `MAX_PATH_DEPTH` names. */
+const MAX_SIMPLE = 2 * MAX_PATH_DEPTH;
 
 /**
  * Resolves `path` against a directory and returns an absolute path. The result is `/`-separated, without `.`, `..`, doubled or trailing
@@ -32,7 +32,7 @@ export function resolvePath(path: string, workingDirectory = '/'): string {
   if (path.length <= MAX_SIMPLE && SIMPLE.test(path)) return path;
   checkText(path);
   const whole = (path.startsWith('/') ? path : `${workingDirectory}/${path}`).normalize();
-  const names = namesOf(whole, path);
+  const names = resolveNames(whole, path);
   checkSize(names, path);
   return `/${names.join('/')}`;
 }
@@ -49,35 +49,35 @@ export function resolvedPath(path: string): string | null {
 /** @throws RoleZeroError when `path` cannot be a path, or disguises itself. */
 function checkText(path: string): void {
   if (path === '')
-    throw refused('invalid', path, 'is empty. Give the path of a file, for example "/notes.txt"');
+    throw pathError('invalid', path, 'is empty. Give the path of a file, for example "/notes.txt"');
   if (path.length > MAX_PATH) {
-    throw refused('invalid', path, `has ${path.length} characters; at most ${MAX_PATH} are allowed`);
+    throw pathError('invalid', path, `has ${path.length} characters; at most ${MAX_PATH} are allowed`);
   }
   if (CONTROL.test(path)) {
-    throw refused('invalid', path, 'contains a control character. Use printable characters only');
+    throw pathError('invalid', path, 'contains a control character. Use printable characters only');
   }
   if (path.includes('\\')) {
-    throw refused('permission', path, 'contains a backslash. Separate names with "/"');
+    throw pathError('permission', path, 'contains a backslash. Separate names with "/"');
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(path)) {
     const example = 'Give the path of a file in the workspace, for example "/notes.txt"';
-    throw refused('invalid', path, `is a URL. ${example}`);
+    throw pathError('invalid', path, `is a URL. ${example}`);
   }
   if (/^[a-z]:/iu.test(path) || /(^|\/)[a-z]:(\/|$)/iu.test(path)) {
-    throw refused('permission', path, 'has a drive letter. Paths start at "/", the workspace');
+    throw pathError('permission', path, 'has a drive letter. Paths start at "/", the workspace');
   }
   if (!/^[\x20-\x7e]*$/u.test(path)) checkUnicode(path);
 }
 
 /** Returns the names in a whole path, with `.` and `..` applied. @throws RoleZeroError `permission` when `..` leads beyond the root. */
-function namesOf(whole: string, path: string): string[] {
+function resolveNames(whole: string, path: string): string[] {
   const names: string[] = [];
   for (const name of whole.split('/')) {
     if (name === '' || name === '.') continue;
     if (name !== '..') {
       names.push(name);
     } else if (names.pop() === undefined) {
-      throw refused('permission', path, 'leads out of the workspace. Stay inside "/": use fewer ".."');
+      throw pathError('permission', path, 'leads out of the workspace. Stay inside "/": use fewer ".."');
     }
   }
   return names;
@@ -88,14 +88,14 @@ function checkSize(names: readonly string[], path: string): void {
   const long = names.find((name) => name.length > MAX_SEGMENT);
   if (long !== undefined) {
     const limit = `at most ${MAX_SEGMENT} are allowed`;
-    throw refused('invalid', path, `has a name of ${long.length} characters; ${limit}`);
+    throw pathError('invalid', path, `has a name of ${long.length} characters; ${limit}`);
   }
-  if (names.length > MAX_DEPTH) {
-    throw refused('invalid', path, `is ${names.length} names deep; at most ${MAX_DEPTH} are allowed`);
+  if (names.length > MAX_PATH_DEPTH) {
+    throw pathError('invalid', path, `is ${names.length} names deep; at most ${MAX_PATH_DEPTH} are allowed`);
   }
   const { length } = `/${names.join('/')}`;
   if (length > MAX_PATH) {
-    throw refused('invalid', path, `means ${length} characters; at most ${MAX_PATH} are allowed`);
+    throw pathError('invalid', path, `means ${length} characters; at most ${MAX_PATH} are allowed`);
   }
 }
 
@@ -111,12 +111,12 @@ export function baseName(path: string): string {
 
 function checkUnicode(path: string): void {
   if (/\p{Surrogate}/u.test(path)) {
-    throw refused('invalid', path, 'contains half a character (a lone surrogate). Retype the name');
+    throw pathError('invalid', path, 'contains half a character (a lone surrogate). Retype the name');
   }
   for (const name of path.split('/')) {
     const plain = name.normalize('NFKC');
     if (SEPARATOR_LOOK_ALIKES.test(name) || /[/\\]/u.test(plain)) {
-      throw refused(
+      throw pathError(
         'permission',
         path,
         'contains a character that looks like a slash. Separate names with a plain "/"',
@@ -124,7 +124,7 @@ function checkUnicode(path: string): void {
     }
     const visible = plain.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(DOT_LOOK_ALIKES, '.');
     if (name !== visible && /^\.{0,2}$/u.test(visible) && name !== '') {
-      throw refused(
+      throw pathError(
         'permission',
         path,
         'contains a name that looks like ".", ".." or nothing at all. Write plain dots or another name',
@@ -133,7 +133,7 @@ function checkUnicode(path: string): void {
   }
 }
 
-function refused(code: 'invalid' | 'permission', path: string, why: string): RoleZeroError {
+function pathError(code: 'invalid' | 'permission', path: string, why: string): RoleZeroError {
   const shown = path.length > 120 ? `${path.slice(0, 120)}…` : path;
   // As JSON, so that invisible characters become visible.
   return new RoleZeroError(code, `The path ${visiblePath(shown)} ${why}.`, { path: shown });

@@ -4,7 +4,7 @@ import type { Write } from '../core/store.js';
 import { byCodeUnits } from './file-tree.js';
 import { sameVersion, versionOf, type FileHistory, type PathChange } from './history.js';
 import type { StagedFiles } from './staged-files.js';
-import { putBack, stateOf, takeBack, type State } from './take-back.js';
+import { putBack, loadPathState, takeBack, type PathState } from './take-back.js';
 
 /** Files that are ready to be stored and applied as they were. */
 interface Restored {
@@ -30,7 +30,7 @@ export async function restoreFiles(
   number: number,
   { partly = false, keepsSince }: RestoreOptions = {},
 ): Promise<Restored> {
-  const wanted = new Map<string, State>();
+  const wanted = new Map<string, PathState>();
   const carries: PathChange[] = [];
   const conflicts = new Map<string, string>();
   const usersChanges: ReadonlyMap<string, PathChange> =
@@ -40,10 +40,10 @@ export async function restoreFiles(
     for (const [path, { before }] of history.since(number)) {
       const now = stage.entry(path) ?? null;
       const change = usersChanges.get(path);
-      let state: State | undefined;
+      let state: PathState | undefined;
       if (change === undefined) {
         if (sameVersion(before, versionOf(now))) continue;
-        state = await stateOf(before, history);
+        state = await loadPathState(before, history);
         if (state === undefined) conflicts.set(path, LOST);
       } else {
         const steps = [{ from: change.before, to: before }];

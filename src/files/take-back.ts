@@ -7,7 +7,7 @@ import type { StagedFiles } from './staged-files.js';
 import { mergeTexts } from './three-way.js';
 
 /** A change of a path that is to be made: from the state that an earlier change left to the one that is wanted. */
-export interface Step {
+export interface PathStep {
   from: Version | null;
   to: Version | null;
   /** Why it cannot be made. */
@@ -15,8 +15,8 @@ export interface Step {
 }
 
 /** The state that a path should get, and its conflict, if there is one. The state is undefined where it stays as it is. */
-export interface Outcome {
-  state: State | undefined;
+export interface PathOutcome {
+  state: PathState | undefined;
   conflict: FileConflict | null;
 }
 
@@ -29,11 +29,11 @@ type Clash = Pick<FileConflict, 'why'> & Partial<Omit<FileConflict, 'path' | 'wh
  */
 export async function takeBack(
   path: string,
-  steps: readonly Step[],
-  now: State,
+  steps: readonly PathStep[],
+  now: PathState,
   history: FileHistory,
   choice: ConflictChoice | null,
-): Promise<Outcome> {
+): Promise<PathOutcome> {
   let state = now;
   let conflict: FileConflict | null = null;
   for (const chain of chainsOf(steps)) {
@@ -44,16 +44,16 @@ export async function takeBack(
     if (known < 0 && isSameVersion(points[0] ?? null, points.at(-1) ?? null)) continue; // together, they change nothing
     const why = chain.slice(Math.max(0, known)).find((step) => step.why !== undefined)?.why;
     const to = points.at(-1) ?? null;
-    const wanted = why === undefined ? await stateOf(to, history) : undefined;
+    const wanted = why === undefined ? await loadPathState(to, history) : undefined;
     if (wanted === undefined) {
-      conflict = asConflict(path, { why: why ?? NOT_STORED, now: await textOf(state) }, choice);
+      conflict = asConflict(path, { why: why ?? NOT_STORED, now: await readFileText(state) }, choice);
       return { state: undefined, conflict };
     }
     if (known >= 0) {
       state = wanted;
       continue;
     }
-    const merged = await merge(points[0] ?? null, wanted, state, history);
+    const merged = await mergeState(points[0] ?? null, wanted, state, history);
     if (!('why' in merged)) {
       state = merged.state;
       continue;
@@ -69,8 +69,8 @@ export async function takeBack(
 const NOT_STORED = 'the content that it should get is no longer stored (limits.historyBytes)';
 
 /** Returns steps that begin where the one before ends as one list. */
-function chainsOf(steps: readonly Step[]): Step[][] {
-  const chains: Step[][] = [];
+function chainsOf(steps: readonly PathStep[]): PathStep[][] {
+  const chains: PathStep[][] = [];
   for (const step of steps) {
     const last = chains.at(-1);
     if (last !== undefined && sameVersion(last.at(-1)?.to ?? null, step.from)) last.push(step);
@@ -84,7 +84,10 @@ function isSameVersion(one: Version | null, other: Version | null): boolean {
 }
 
 /** Returns a state as it was; undefined when its content is not stored. */
-export async function stateOf(version: Version | null, history: FileHistory): Promise<State | undefined> {
+export async function loadPathState(
+  version: Version | null,
+  history: FileHistory,
+): Promise<PathState | undefined> {
   if (version === null) return null;
   if (version.type === 'directory') return { type: 'directory', content: new Content('') };
   const content = await history.content(version);
@@ -92,14 +95,14 @@ export async function stateOf(version: Version | null, history: FileHistory): Pr
 }
 
 /** Merges what others have changed since into the wanted state of a path. */
-async function merge(
+async function mergeState(
   from: Version | null,
-  wanted: State,
-  now: State,
+  wanted: PathState,
+  now: PathState,
   history: FileHistory,
-): Promise<{ state: State } | (Clash & { both?: State })> {
-  const base = await stateOf(from, history);
-  const [restoredText, baseText, nowText] = await Promise.all([wanted, base ?? null, now].map(textOf));
+): Promise<{ state: PathState } | (Clash & { both?: PathState })> {
+  const base = await loadPathState(from, history);
+  const [restoredText, baseText, nowText] = await Promise.all([wanted, base ?? null, now].map(readFileText));
   const texts = { restored: restoredText ?? null, base: baseText ?? null, now: nowText ?? null };
   const clash = (why: string): Clash => ({ why, ...texts });
   if (now === null) return clash('it was removed since then');
@@ -113,7 +116,7 @@ async function merge(
     return clash('it was changed since then, and is not text');
   const { text, places } = mergeTexts({ restored: texts.restored, base: texts.base, now: texts.now });
   const untrusted = [...new Set([...(wanted.untrusted ?? []), ...(now.untrusted ?? [])])];
-  const state: State = { type: 'file', content: new Content(text), untrusted };
+  const state: PathState = { type: 'file', content: new Content(text), untrusted };
   return places.length === 0 ? { state } : { ...clash(SAME_LINES), places, both: state };
 }
 
@@ -132,22 +135,22 @@ function asConflict(
 }
 
 /** A conflict of a path that cannot get its state for another reason than a change since. */
-export function refusal(path: string, why: string, choice: ConflictChoice | null): FileConflict {
+export function wholeFileConflict(path: string, why: string, choice: ConflictChoice | null): FileConflict {
   return asConflict(path, { why }, choice);
 }
 
 /** Returns the text of a file; null for anything else. */
-async function textOf(state: State): Promise<string | null> {
+async function readFileText(state: PathState): Promise<string | null> {
   if (state?.type !== 'file') return null;
   return (await state.content.load()).textOrNull();
 }
 
 /** The state that a path should have. */
-export type State = Pick<Entry, 'type' | 'content' | 'untrusted'> | null;
+export type PathState = Pick<Entry, 'type' | 'content' | 'untrusted'> | null;
 
 /** Gives the paths their wanted states, in a stage. Returns the reasons why some could not get it. */
 export async function putBack(
-  wanted: ReadonlyMap<string, State>,
+  wanted: ReadonlyMap<string, PathState>,
   stage: StagedFiles,
 ): Promise<Map<string, string>> {
   const refused = new Map<string, string>();

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import type { ConflictPlace } from '../core/files.js';
 
 /** The three versions of a text: two were made from the first. */
-interface Versions {
+interface TextVersions {
   base: string;
   now: string;
   restored: string;
@@ -23,7 +23,7 @@ interface Merged {
 }
 
 /** Merges two texts that were made from one, line by line. Changes of neighboring lines do not contradict each other. */
-export function mergeTexts(texts: Versions): Merged {
+export function mergeTexts(texts: TextVersions): Merged {
   const base = texts.base.split('\n');
   const regions = regionsOf(
     lineChanges(base, texts.now.split('\n')),

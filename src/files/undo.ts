@@ -13,7 +13,7 @@ import {
 } from './history.js';
 import { resolvePath } from './path.js';
 import type { StagedFiles } from './staged-files.js';
-import { putBack, refusal, takeBack, type State, type Step } from './take-back.js';
+import { putBack, wholeFileConflict, takeBack, type PathState, type PathStep } from './take-back.js';
 
 /** An undo or a redo that is ready to be stored and applied. Without writes, nothing is to be done: discard the stage then. */
 export interface Undo {
@@ -109,9 +109,9 @@ function whyNotBefore(
 function stepsBy(
   records: readonly HistoryRecord[],
   isConcerned: (record: HistoryRecord, path: string) => boolean,
-  stepOf: (change: PathChange, record: HistoryRecord) => Step,
-): Map<string, Step[]> {
-  const steps = new Map<string, Step[]>();
+  stepOf: (change: PathChange, record: HistoryRecord) => PathStep,
+): Map<string, PathStep[]> {
+  const steps = new Map<string, PathStep[]>();
   for (const record of records)
     for (const change of record.changes) {
       if (!isConcerned(record, change.path)) continue;
@@ -126,7 +126,7 @@ function stepsBy(
 async function applySteps(
   stage: StagedFiles,
   history: FileHistory,
-  steps: ReadonlyMap<string, Step[]>,
+  steps: ReadonlyMap<string, PathStep[]>,
   {
     name,
     relation,
@@ -136,7 +136,7 @@ async function applySteps(
 ): Promise<Undo> {
   const choiceOf = (path: string): ConflictChoice | null =>
     typeof resolve === 'object' ? (resolve[path] ?? null) : (resolve ?? null);
-  const wanted = new Map<string, State>();
+  const wanted = new Map<string, PathState>();
   const conflicts: FileConflict[] = [];
   for (const [path, list] of steps) {
     const now = stage.entry(path) ?? null;
@@ -144,7 +144,8 @@ async function applySteps(
     if (conflict !== null) conflicts.push(conflict);
     if (state !== undefined && !sameVersion(versionOf(state), versionOf(now))) wanted.set(path, state);
   }
-  for (const [path, why] of await putBack(wanted, stage)) conflicts.push(refusal(path, why, choiceOf(path)));
+  for (const [path, why] of await putBack(wanted, stage))
+    conflicts.push(wholeFileConflict(path, why, choiceOf(path)));
   conflicts.sort((one, other) => byCodeUnits(one.path, other.path));
   if (conflicts.some(({ choice }) => choice === null))
     return { writes: null, result: { id: '', paths: [], conflicts } };

@@ -1,5 +1,5 @@
 /** What undo and redo need to know of a change. See `HistoryRecord`. */
-interface Change {
+interface UndoableChange {
   number: number;
   changes: readonly { path: string }[];
   undoes: readonly number[];
@@ -9,12 +9,12 @@ interface Change {
 
 /** Which changes are undone: this follows from each undo and redo among them. */
 export class UndoneChanges {
-  readonly #records: ReadonlyMap<number, Change>;
+  readonly #records: ReadonlyMap<number, UndoableChange>;
   /** Undone paths by the number of the change. */
   readonly #paths = new Map<number, Set<string>>();
 
   /** @param line changes that led to a state, oldest first */
-  constructor(line: readonly Change[]) {
+  constructor(line: readonly UndoableChange[]) {
     this.#records = new Map(line.map((record) => [record.number, record]));
     for (const { undoes, redoes = [], only } of line) {
       this.#mark(undoes, true, only);
@@ -23,17 +23,17 @@ export class UndoneChanges {
   }
 
   /** Returns whether the change of a path is undone. */
-  has({ number }: Change, path: string): boolean {
+  has({ number }: UndoableChange, path: string): boolean {
     return this.#paths.get(number)?.has(path) === true;
   }
 
   /** Returns whether all that was changed is undone. */
-  hasAll(record: Change): boolean {
+  hasAll(record: UndoableChange): boolean {
     return record.changes.length > 0 && record.changes.every(({ path }) => this.has(record, path));
   }
 
   /** Returns whether something of a change is undone. */
-  hasSome(record: Change): boolean {
+  hasSome(record: UndoableChange): boolean {
     return record.changes.some(({ path }) => this.has(record, path));
   }
 

@@ -9,12 +9,12 @@ import type { SessionSpace } from '../core/space.js';
 import type { ClientSession } from '../client/session.js';
 
 /** Maximum number of newest steps of a role that are shown. */
-const MAX_STEPS = 500;
+const MAX_SHOWN_STEPS = 500;
 /** Maximum number of newest messages of a role that are read for requests and labels. */
 const MAX_MESSAGES = 1_000;
 
 /** What the storage of a session holds. */
-export interface Stored {
+export interface StorageFacts {
   files: readonly FileInfo[];
   space: SessionSpace;
   /** The browser has promised to keep the data; null where it does not say. */
@@ -29,7 +29,7 @@ export interface Inspected {
   messages: ReadonlyMap<string, MessageData>;
   usage: Usage | null;
   approvals: readonly GrantedApproval[];
-  stored: Stored | null;
+  stored: StorageFacts | null;
   /** Prompts by their hash; null for those that are no longer in memory. */
   prompts: ReadonlyMap<string, SentPrompt | null>;
   /** Why the last reading or action failed; null when it did not. */
@@ -37,7 +37,7 @@ export interface Inspected {
 }
 
 /** Events after which everything is read again. */
-const CHANGES: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+const REFRESH_EVENTS: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   'step-end',
   'run-start',
   'run-end',
@@ -67,7 +67,7 @@ export class InspectedSession {
     private readonly changed: () => void,
   ) {
     this.#stop = session.on(({ type }) => {
-      if (CHANGES.has(type)) void this.read();
+      if (REFRESH_EVENTS.has(type)) void this.read();
     });
     void this.read();
   }
@@ -97,7 +97,7 @@ export class InspectedSession {
     const { session } = this;
     const queries = this.roles.length === 0 ? [{}] : this.roles.map((role) => ({ role }));
     const [steps, messages, usage, approvals, stored] = await Promise.all([
-      Promise.all(queries.map((query) => session.steps({ ...query, last: MAX_STEPS }))),
+      Promise.all(queries.map((query) => session.steps({ ...query, last: MAX_SHOWN_STEPS }))),
       Promise.all(queries.map((query) => session.messages({ ...query, last: MAX_MESSAGES }))),
       session.usage(),
       session.approvals.list(),
@@ -150,7 +150,7 @@ export class InspectedSession {
   }
 }
 
-async function storedIn(session: ClientSession): Promise<Stored> {
+async function storedIn(session: ClientSession): Promise<StorageFacts> {
   const { storage } = navigator as { storage?: Partial<StorageManager> }; // missing in an insecure context
   const [files, space, isPersisted] = await Promise.all([
     session.files.list(),
@@ -176,15 +176,15 @@ export function resultsOf(
   if (!Array.isArray(results)) return [];
   return results.map((result) => {
     const { output, from } = isRecord(result) ? result : {};
-    return { output: typeof output === 'string' ? output : '', from: texts(from) };
+    return { output: typeof output === 'string' ? output : '', from: stringsIn(from) };
   });
 }
 
 /** Returns the untrusted sources that the messages are labelled with, each once. */
 export function untrustedSources(messages: ReadonlyMap<string, MessageData>): string[] {
-  return [...new Set([...messages.values()].flatMap(({ metadata }) => texts(metadata['untrusted'])))];
+  return [...new Set([...messages.values()].flatMap(({ metadata }) => stringsIn(metadata['untrusted'])))];
 }
 
-function texts(value: unknown): string[] {
+function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

@@ -17,7 +17,7 @@ export function bytesText(bytes: number): string {
   return bytes < 1e9 ? `${numberText(bytes / 1e6, 1)} MB` : `${numberText(bytes / 1e9, 1)} GB`;
 }
 
-export function timeText(milliseconds: number): string {
+export function clockTime(milliseconds: number): string {
   return new Date(milliseconds).toLocaleTimeString(language());
 }
 

@@ -3,19 +3,24 @@ import { keyed } from 'lit/directives/keyed.js';
 import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { StepTrace } from '../core/events.js';
 import type { ClientSession } from '../client/session.js';
-import { download } from '../element/download.js';
+import { downloadFile } from '../element/download.js';
 import { isolated } from '../element/isolated.js';
-import { InspectedSession, type Stored, type Inspected, untrustedSources } from './inspected-session.js';
-import { costText, durationText, numberText, bytesText, timeText } from './numbers.js';
-import { stepView, titleOf, tokensText } from './step-view.js';
-import { style } from './style.js';
-import { ENGLISH, type InspectorWords } from './words.js';
+import {
+  InspectedSession,
+  type StorageFacts,
+  type Inspected,
+  untrustedSources,
+} from './inspected-session.js';
+import { costText, durationText, numberText, bytesText, clockTime } from './numbers.js';
+import { stepDetails, stepTitle, tokensText } from './step-view.js';
+import { inspectorStyle } from './style.js';
+import { ENGLISH_INSPECTOR, type InspectorWords } from './words.js';
 
 const TABS = ['steps', 'approvals', 'storage'] as const;
-type Tab = (typeof TABS)[number];
+type TabName = (typeof TABS)[number];
 
 /** Maximum number of shown characters of a request above its steps. */
-const MAX_REQUEST = 80;
+const MAX_REQUEST_PREVIEW = 80;
 
 /**
  * What a session has done, for developers: its steps with the prompts as sent, the replies as received, tokens and cache; approvals and
@@ -29,7 +34,7 @@ const MAX_REQUEST = 80;
  * document.querySelector('rolezero-inspector').session = session;
  */
 export class RoleZeroInspector extends LitElement {
-  static override readonly styles = style;
+  static override readonly styles = inspectorStyle;
   static override readonly properties = {
     session: { attribute: false },
     roles: { attribute: false },
@@ -44,7 +49,7 @@ export class RoleZeroInspector extends LitElement {
   declare roles: readonly string[];
   /** Texts in another language, or other words; missing ones are English. @default {} */
   declare words: Partial<InspectorWords>;
-  declare private tab: Tab;
+  declare private tab: TabName;
   /** The step that is shown; null for the newest. */
   declare private selected: string | null;
   #inspected: InspectedSession | null = null;
@@ -75,7 +80,7 @@ export class RoleZeroInspector extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const words = { ...ENGLISH, ...this.words };
+    const words = { ...ENGLISH_INSPECTOR, ...this.words };
     const problem = this.#failure ?? this.#inspected?.state.problem ?? null;
     return html`<div class="bar">
         <div
@@ -130,16 +135,16 @@ export class RoleZeroInspector extends LitElement {
       case 'steps':
         return this.#stepsView(inspected, words, mayChange);
       case 'approvals':
-        return approvalsView(state, words, session.viewing ? null : (id) => void inspected.revoke(id));
+        return approvalsTab(state, words, session.viewing ? null : (id) => void inspected.revoke(id));
       case 'storage':
-        return storageView(state.stored, words, () => void this.#export(session));
+        return storageTab(state.stored, words, () => void this.#export(session));
     }
   }
 
   #stepsView(inspected: InspectedSession, words: InspectorWords, mayChange: boolean): TemplateResult {
     const { state } = inspected;
     const { steps } = state;
-    const shown = steps.find((step) => keyOf(step) === this.selected) ?? steps.at(-1);
+    const shown = steps.find((step) => stepKey(step) === this.selected) ?? steps.at(-1);
     if (shown === undefined) return html`<p class="facts">${words.noSteps}</p>`;
     const requestOf = ({ requirement }: StepTrace): string => state.messages.get(requirement)?.content ?? '';
     return html`<ol class="steps">
@@ -147,15 +152,15 @@ export class RoleZeroInspector extends LitElement {
           const request = steps[index - 1]?.requirement === step.requirement ? '' : requestOf(step);
           const tokens = step.calls.reduce((sum, call) => sum + call.promptTokens + call.completionTokens, 0);
           return html`<li>
-            ${request === '' ? nothing : html`<p class="request" title=${request.slice(0, 1_000)}>${request.slice(0, MAX_REQUEST)}</p>`}
+            ${request === '' ? nothing : html`<p class="request" title=${request.slice(0, 1_000)}>${request.slice(0, MAX_REQUEST_PREVIEW)}</p>`}
             <button
               type="button"
               part="step"
               class=${step.commands.some(({ ok }) => !ok) ? 'failed' : ''}
               aria-current=${step === shown ? 'true' : 'false'}
-              @click=${() => (this.selected = keyOf(step))}
+              @click=${() => (this.selected = stepKey(step))}
             >
-              ${titleOf(step, words)}
+              ${stepTitle(step, words)}
               <small
                 >${durationText(step.durationMs)} ·
                 ${numberText(tokens)}${tokens === 0 ? '' : ' tokens'}</small
@@ -166,8 +171,8 @@ export class RoleZeroInspector extends LitElement {
       </ol>
       <div class="details">
         ${keyed(
-          keyOf(shown), // An open prompt belongs to its step.
-          stepView(shown, state, words, {
+          stepKey(shown), // An open prompt belongs to its step.
+          stepDetails(shown, state, words, {
             loadPrompt: (hash) => void inspected.loadPrompt(hash),
             replay: mayChange ? () => this.#replay(inspected, shown) : null,
           }),
@@ -183,7 +188,7 @@ export class RoleZeroInspector extends LitElement {
   async #export(session: ClientSession): Promise<void> {
     await this.#inspected?.attempt(async () => {
       const document = JSON.stringify(await session.export());
-      download(`${session.name}.json`, new TextEncoder().encode(document));
+      downloadFile(`${session.name}.json`, new TextEncoder().encode(document));
     });
   }
 
@@ -221,7 +226,7 @@ export class RoleZeroInspector extends LitElement {
 }
 
 /** Identifies a step among those of all roles. */
-function keyOf({ role, startedAt, step }: StepTrace): string {
+function stepKey({ role, startedAt, step }: StepTrace): string {
   return `${role} ${startedAt} ${step}`;
 }
 
@@ -232,7 +237,11 @@ declare global {
 }
 
 /** What is stored for the session, and of the whole site. */
-function storageView(stored: Stored | null, words: InspectorWords, exportAll: () => void): TemplateResult {
+function storageTab(
+  stored: StorageFacts | null,
+  words: InspectorWords,
+  exportAll: () => void,
+): TemplateResult {
   if (stored === null) return html`<p class="part facts">${words.opening}</p>`;
   const { files, space, isPersisted } = stored;
   const { storage, history, memories } = space;
@@ -250,7 +259,7 @@ function storageView(stored: Stored | null, words: InspectorWords, exportAll: ()
 }
 
 /** What the user has allowed, the decisions about commands, and the labels of what was read. */
-function approvalsView(
+function approvalsTab(
   { approvals, steps, messages }: Inspected,
   words: InspectorWords,
   /** Null while nothing can be changed. */
@@ -288,7 +297,7 @@ function approvalsView(
       ${decisions.map(
         ({ role, startedAt, name, permission }) =>
           html`<li part="decision">
-            <small>${timeText(startedAt)}</small> ${role} <code>${name}</code>: ${words.decision(permission)}
+            <small>${clockTime(startedAt)}</small> ${role} <code>${name}</code>: ${words.decision(permission)}
             ${permission.why === '' ? nothing : html`<p class="facts">${isolated(permission.why)}</p>`}
           </li>`,
       )}

@@ -3,10 +3,10 @@ import type { CallTrace, StepTrace } from '../core/events.js';
 import type { ChatMessage, ContentPart, SentPrompt } from '../core/model.js';
 import { isolated } from '../element/isolated.js';
 import { type Inspected, resultsOf, type StoredResult } from './inspected-session.js';
-import { costText, durationText, numberText, percentText, timeText } from './numbers.js';
+import { costText, durationText, numberText, percentText, clockTime } from './numbers.js';
 import type { InspectorWords } from './words.js';
 
-type Command = StepTrace['commands'][number];
+type StepCommand = StepTrace['commands'][number];
 
 /** What the user can do with a step. */
 export interface StepActions {
@@ -16,7 +16,7 @@ export interface StepActions {
 }
 
 /** A step with its model calls and its commands. */
-export function stepView(
+export function stepDetails(
   step: StepTrace,
   state: Inspected,
   words: InspectorWords,
@@ -27,8 +27,8 @@ export function stepView(
   const { replay } = actions;
   return html`<article class="step" part="step-details">
     <header>
-      <h3>${titleOf(step, words)}</h3>
-      <small>${timeText(step.startedAt)} · ${durationText(step.durationMs)}</small>
+      <h3>${stepTitle(step, words)}</h3>
+      <small>${clockTime(step.startedAt)} · ${durationText(step.durationMs)}</small>
       ${
         step.replyId === ''
           ? nothing
@@ -43,9 +43,9 @@ export function stepView(
             </button>`
       }
     </header>
-    ${step.calls.map((call) => callView(call, state, words, actions))}
+    ${step.calls.map((call) => callDetails(call, state, words, actions))}
     ${step.commands.length === 0 ? nothing : html`<h4>${words.commands}</h4>`}
-    ${step.commands.map((command, index) => commandView(command, results[index], words))}
+    ${step.commands.map((command, index) => commandDetails(command, results[index], words))}
     ${
       answers.length === 0
         ? nothing
@@ -58,7 +58,7 @@ export function stepView(
 }
 
 /** The name of a step: its role, and its number from 1. */
-export function titleOf({ role, step, replyId }: StepTrace, words: InspectorWords): string {
+export function stepTitle({ role, step, replyId }: StepTrace, words: InspectorWords): string {
   return `${role}, ${replyId === '' ? words.answer : words.step(step + 1)}`;
 }
 
@@ -76,7 +76,7 @@ export function tokensText(
   });
 }
 
-function callView(
+function callDetails(
   call: CallTrace,
   { prompts }: Inspected,
   words: InspectorWords,
@@ -110,8 +110,8 @@ function callView(
   </section>`;
 }
 
-function commandView(
-  { name, args, ok, durationMs, permission, isOutside }: Command,
+function commandDetails(
+  { name, args, ok, durationMs, permission, isOutside }: StepCommand,
   result: StoredResult | undefined,
   words: InspectorWords,
 ): TemplateResult {

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
 /** Colors follow the page's `color-scheme`; the variables are those of `<rolezero-chat>`. */
-export const style = css`
+export const inspectorStyle = css`
   :host {
     --_accent: var(--rolezero-accent, light-dark(oklch(50% 0.19 277), oklch(76% 0.13 282)));
     --_surface: var(--rolezero-surface, light-dark(#fff, oklch(21% 0.016 280)));

@@ -64,7 +64,7 @@ export interface InspectorWords {
 
 const DECISIONS: Record<Permission['decision'], string> = { allow: 'Allowed', ask: 'Asked', deny: 'Denied' };
 
-export const ENGLISH: InspectorWords = {
+export const ENGLISH_INSPECTOR: InspectorWords = {
   inspector: 'Inspector',
   steps: 'Steps',
   approvals: 'Approvals and labels',

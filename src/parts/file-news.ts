@@ -5,10 +5,10 @@ import type { Prompts } from '../agent/prompt/prompts.js';
 import { fill } from '../agent/prompt/template.js';
 import type { AgentPart, PartAgent, Section } from '../agent/runtime/part.js';
 
-const NAME = 'files';
+const FILES_PART = 'files';
 
 /** Maximum number of paths that are named; the others are counted. */
-const MAX_NAMED = 20;
+const MAX_NAMED_PATHS = 20;
 /** Maximum bytes of a file whose lines are counted. */
 const MAX_COUNTED = 1_000_000;
 
@@ -16,7 +16,7 @@ const MAX_COUNTED = 1_000_000;
 export function fileChanges(agent: PartAgent): AgentPart {
   /** Number of the last change that the model has received. */
   const sent = (): number | undefined => {
-    const { upTo } = agent.state.parts[NAME] ?? {};
+    const { upTo } = agent.state.parts[FILES_PART] ?? {};
     return typeof upTo === 'number' ? upTo : undefined;
   };
   const section = async (): Promise<Section> => {
@@ -27,11 +27,11 @@ export function fileChanges(agent: PartAgent): AgentPart {
     const knows = (path: string): boolean =>
       Object.hasOwn(seenFiles, path) || (written ??= workspace.pathsChangedBy(agent.name)).has(path);
     const { upTo, text } = await fileNews(workspace, { upTo: sent(), knows }, agent.settings.prompts);
-    const markSent = () => void (agent.state.parts[NAME] = { upTo });
+    const markSent = () => void (agent.state.parts[FILES_PART] = { upTo });
     return { text: () => text, remains: true, markSent };
   };
   return {
-    name: NAME,
+    name: FILES_PART,
     section: ({ asksForCommands }) =>
       asksForCommands && sent() !== agent.context.workspace.lastChange ? section() : null,
     seen: () => ({ files: sent() ?? 0 }),
@@ -71,9 +71,9 @@ export async function fileNews(
     change === 'written' && !known.knows(path);
   const added = changes.filter(isUnseen).map(({ path }) => path);
   const rest = changes.filter((change) => !isUnseen(change));
-  const names = rest.map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${quoted(path)}`);
+  const names = rest.map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${quotePath(path)}`);
   const files = added.length === 0 ? '' : listed(await sized(workspace, added), added.length, 0);
-  const changed = listed(names.slice(0, MAX_NAMED), names.length, strange);
+  const changed = listed(names.slice(0, MAX_NAMED_PATHS), names.length, strange);
   const texts = [
     ...(files === '' ? [] : [fill(prompts.files, { files })]),
     ...(changed === '' ? [] : [fill(prompts.filesChanged, { changes: changed })]),
@@ -87,18 +87,18 @@ async function sized(
   paths: readonly string[],
 ): Promise<readonly string[]> {
   return Promise.all(
-    paths.slice(0, MAX_NAMED).map(async (path) => {
+    paths.slice(0, MAX_NAMED_PATHS).map(async (path) => {
       const { size = 0 } = (await workspace.stat(path)) ?? {};
       // The user may remove it meanwhile.
       const decoded = size > MAX_COUNTED ? null : await textIn(workspace, path).catch(() => null);
-      if (decoded === null) return `${quoted(path)} (${size} bytes)`;
-      return `${quoted(path)} (${linesInWords(decoded.text)}${encodingNote(decoded.encoding)})`;
+      if (decoded === null) return `${quotePath(path)} (${size} bytes)`;
+      return `${quotePath(path)} (${linesInWords(decoded.text)}${encodingNote(decoded.encoding)})`;
     }),
   );
 }
 
 /** Quotes a name, so that it cannot look like other text. */
-function quoted(path: string): string {
+function quotePath(path: string): string {
   return JSON.stringify(path);
 }
 

@@ -4,10 +4,10 @@ import { ruling } from '../agent/policy/policy.js';
 import type { PartAgent } from '../agent/runtime/part.js';
 
 /** Files of the session for reading outside of a command. Each method waits until they are read from the store. */
-export type ReadableFiles = Pick<StagedFiles, 'glob' | 'read' | 'readBytes' | 'stat' | 'touched'>;
+export type RestrictedFiles = Pick<StagedFiles, 'glob' | 'read' | 'readBytes' | 'stat' | 'touched'>;
 
 /** Files that a rule denies or asks about for `Editor.read` are rejected with `permission`. */
-export function readableFiles(agent: PartAgent): ReadableFiles {
+export function readableFiles(agent: PartAgent): RestrictedFiles {
   const { workspace, whole } = agent.context;
   const files = workspace.stage();
   files.guard((path) => {

@@ -16,7 +16,7 @@ import { typedAnswer } from './typed-answer.js';
  * Returns the parts of a role, in the order of their sections in a prompt. A user who plays a role writes no notes, and the replies are no
  * experience of a model.
  */
-export function partsOf(options: RoleZeroOptions): PartFactory[] {
+export function standardParts(options: RoleZeroOptions): PartFactory[] {
   const notes = options.playedByUser ? undefined : options.notes;
   const past =
     options.playedByUser || options.experiencePool === undefined

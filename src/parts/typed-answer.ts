@@ -9,9 +9,9 @@ import { fill } from '../agent/prompt/template.js';
 import type { AgentPart, Closing, PartAgent, TypedAnswer } from '../agent/runtime/part.js';
 
 /** Number of times the model is asked for the typed answer: once, and again after each one that does not fit. */
-const ATTEMPTS = 3;
+const MAX_ANSWER_ATTEMPTS = 3;
 /** Maximum number of parts of a reply that are tried as the answer. */
-const CANDIDATES = 4;
+const MAX_CANDIDATES = 4;
 /** Maximum number of problems that the model receives, and characters of each. */
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM = 300;
@@ -43,7 +43,7 @@ export function typedAnswer(agent: PartAgent): AgentPart {
  */
 async function requestAnswer(agent: PartAgent, closing: Closing, output: WantedOutput): Promise<TypedAnswer> {
   let problems: string[] = [];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ANSWER_ATTEMPTS; attempt++) {
     const reply = await closing.ask({
       purpose: 'output',
       key: `output:${attempt}`,
@@ -94,7 +94,7 @@ function candidates(reply: string, schema: JsonSchema): JsonValue[] {
   const values = strictly(text);
   if (values.length > 0) return values;
   for (const { read } of jsonCandidates(text)) {
-    if (values.length >= CANDIDATES) break;
+    if (values.length >= MAX_CANDIDATES) break;
     const result = read();
     if (result.ok) values.push(result.value);
   }
@@ -126,7 +126,7 @@ async function issuesOfPage(
 function doesNotFit(problems: readonly string[]): RoleZeroError {
   return new RoleZeroError(
     'output-invalid',
-    `The model gave ${ATTEMPTS} answers that do not fit the schema of \`output\`. The last one: ${problems.join('; ')}. Use a simpler schema, or a larger model.`,
+    `The model gave ${MAX_ANSWER_ATTEMPTS} answers that do not fit the schema of \`output\`. The last one: ${problems.join('; ')}. Use a simpler schema, or a larger model.`,
     { problems: [...problems] },
   );
 }

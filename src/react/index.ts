@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
 import type { ClientSession } from '../client/session.js';
-import { OPENING, sharedSession, type OpenSession, type SessionView } from '../client/shared-session.js';
+import { OPENING_VIEW, sharedSession, type OpenSession, type SessionView } from '../client/shared-session.js';
 
 /**
  * The state of a session and the four actions a user can take. Renders the component again when something changes;
@@ -13,10 +13,10 @@ import { OPENING, sharedSession, type OpenSession, type SessionView } from '../c
  */
 export function useRun(session: ClientSession | null): RunView {
   const run = session === null ? null : follow(session);
-  return useSyncExternalStore(run?.subscribe ?? nothing, run?.view ?? noRun, noRun);
+  return useSyncExternalStore(run?.subscribe ?? subscribeToNothing, run?.view ?? noRun, noRun);
 }
 
-const nothing = (): (() => void) => () => {};
+const subscribeToNothing = (): (() => void) => () => {};
 const noRun = (): RunView => NO_RUN;
 
 /**
@@ -34,5 +34,5 @@ export function useSession(name: string, open: OpenSession): SessionView {
   useEffect(() => {
     shared.opener = open;
   });
-  return useSyncExternalStore(shared.subscribe, shared.view, () => OPENING);
+  return useSyncExternalStore(shared.subscribe, shared.view, () => OPENING_VIEW);
 }

@@ -31,7 +31,7 @@ export function infoKey(id: string): string {
 }
 
 /** Returns the range of the rows of a branch. */
-export function rowsOf(id: string): { from: string; before: string } {
+export function branchRange(id: string): { from: string; before: string } {
   return { from: `rows/${id}/`, before: `rows/${id}0` };
 }
 

@@ -5,11 +5,18 @@ import type { StepTrace } from '../core/events.js';
 import { isRecord } from '../core/json.js';
 import { chunkOf } from '../core/long-term.js';
 import { newId } from '../core/new-id.js';
-import { DERIVED, GROWING, WHOLE, type SessionStore, type Table, type Write } from '../core/store.js';
+import {
+  DERIVED_TABLES,
+  GROWING,
+  WHOLE_TABLES,
+  type SessionStore,
+  type Table,
+  type Write,
+} from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
 import { restoreFiles, type RestoreOptions } from '../files/restore.js';
 import type { Environment } from '../team/environment.js';
-import { infoKey, loadInfos, rowsOf, type Left } from './branch-rows.js';
+import { infoKey, loadInfos, branchRange, type Left } from './branch-rows.js';
 import { BASE, CHECKPOINTS, loadBase, loadCheckpoints, type Checkpoint } from './checkpoints.js';
 import { loadRows } from './load-session.js';
 import { emitEffects } from './session-files.js';
@@ -49,7 +56,7 @@ export function sessionBranches(
     open: (id, options) => whileIdle(() => openBranch(state, id, options)),
     remove: (id) =>
       whileIdle(async () => {
-        const rows = await state.store.load('branches', rowsOf(id));
+        const rows = await state.store.load('branches', branchRange(id));
         const keys = [infoKey(id), ...rows.map(({ key }) => key)];
         await state.commitApart(keys.map((key) => removal('branches', key)));
       }),
@@ -113,7 +120,7 @@ async function openBranch(
     rows = before.rows;
     branch = leaveBranch(state, rows, before.left, all.slice(all.indexOf(found)), here);
   }
-  const stored = await store.load('branches', rowsOf(id));
+  const stored = await store.load('branches', branchRange(id));
   for (const { value } of stored) {
     const row = value as LeftRow;
     rows.set(`${row.table}/${row.key}`, row);
@@ -162,7 +169,7 @@ async function rowsBefore(
   { rows: whole, next }: Checkpoint,
 ): Promise<{ rows: Rows; left: Write[] }> {
   const now: Rows = new Map();
-  const tables: Table[] = [...WHOLE, 'messages', 'turns', 'steps', 'deliveries', 'checkpoints'];
+  const tables: Table[] = [...WHOLE_TABLES, 'messages', 'turns', 'steps', 'deliveries', 'checkpoints'];
   for (const [index, loaded] of (await loadRows(store, tables)).entries())
     for (const row of loaded) put(now, { table: tables[index] ?? 'roles', ...row });
   for (const [name, from] of Object.entries(next)) {
@@ -176,7 +183,7 @@ async function rowsBefore(
   for (const { table, key } of now.values()) {
     const { owner, number: at } = readRowKey(key);
     const isLater =
-      (WHOLE as readonly Table[]).includes(table) ||
+      (WHOLE_TABLES as readonly Table[]).includes(table) ||
       (growing.has(table) && at >= (next[`${table}/${owner}`] ?? 0)) ||
       (table === 'deliveries' && at >= (next[table] ?? 0)) ||
       (table === 'checkpoints' && owner === CHECKPOINTS && at >= number);
@@ -268,7 +275,7 @@ async function dropIndexes(store: SessionStore, rows: Rows): Promise<void> {
     first.set(owner, Math.min(first.get(owner) ?? Infinity, number));
   }
   for (const [role, number] of first)
-    for (const table of DERIVED)
+    for (const table of DERIVED_TABLES)
       for (const { key } of await store.load(table, {
         from: rowKey(role, chunkOf(number)),
         before: `${role}0`,

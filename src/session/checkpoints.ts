@@ -1,6 +1,6 @@
 import type { MessageData } from '../core/message.js';
 import { newId } from '../core/new-id.js';
-import { GROWING, WHOLE, type SessionStore, type Table, type Write } from '../core/store.js';
+import { GROWING, WHOLE_TABLES, type SessionStore, type Table, type Write } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
 import { loadRows } from './load-session.js';
 import type { SessionState } from './session-state.js';
@@ -74,13 +74,13 @@ export async function newCheckpoint({
   environment,
 }: SessionState): Promise<(request: Pick<Checkpoint, 'message' | 'to' | 'isAttached'>) => Write[]> {
   const [tables, newest, base, change, deliveries] = await Promise.all([
-    loadRows(store, WHOLE),
+    loadRows(store, WHOLE_TABLES),
     store.load('checkpoints', { from: `${CHECKPOINTS}/`, before: `${CHECKPOINTS}0` }, 1),
     loadBase(store),
     nextNumber(store, 'history'),
     nextNumber(store, 'deliveries'),
   ]);
-  const rows = WHOLE.flatMap((table, index) =>
+  const rows = WHOLE_TABLES.flatMap((table, index) =>
     (tables[index] ?? []).map(({ key, value }): Write => ({ table, key, value })),
   );
   const hasRows = (role: string, table: Table): boolean =>

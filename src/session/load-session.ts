@@ -34,13 +34,13 @@ export interface StoredTables {
   value: (table: Table, key: string) => unknown;
 }
 
-interface Row {
+interface StoredRow {
   key: string;
   value: unknown;
 }
 
 /** Reads the rows of tables, at one moment where the store can. */
-export function loadRows(store: SessionStore, tables: readonly Table[]): Promise<Row[][]> {
+export function loadRows(store: SessionStore, tables: readonly Table[]): Promise<StoredRow[][]> {
   return store.loadAll?.(tables) ?? Promise.all(tables.map((table) => store.load(table)));
 }
 
@@ -71,7 +71,7 @@ export function restoreRoleMemory({ name, agent }: TeamRole, tables: StoredTable
 }
 
 /** What a run needs before the first call of the model, of a session that is not read yet. */
-export interface Beginning {
+export interface RunBeginning {
   /** Number of the last change of the files. */
   lastChange: number;
   /** Key of the first restored message, if there may be older ones; null when all are restored. */
@@ -85,7 +85,7 @@ const NEWEST_RESTORED = 100;
  * Restores the conversation of a role and its newest messages, or all where it needs them. The prompt contains unread messages, which are
  * recent: at most one message of the role itself is between two of them.
  */
-export async function loadBeginning(store: SessionStore, { name, agent }: TeamRole): Promise<Beginning> {
+export async function loadBeginning(store: SessionStore, { name, agent }: TeamRole): Promise<RunBeginning> {
   const range = rangeOf(name);
   const count = mayRestoreNewestFirst(agent) ? NEWEST_RESTORED + 2 * agent.state.unread.length : undefined;
   const [newest, turns, changes] = await Promise.all([
@@ -94,7 +94,7 @@ export async function loadBeginning(store: SessionStore, { name, agent }: TeamRo
     store.load('history', undefined, 1),
   ]);
   // A role name may contain another one, so the range may contain rows of others.
-  const isOwn = ({ key }: Row): boolean => readRowKey(key).owner === name;
+  const isOwn = ({ key }: StoredRow): boolean => readRowKey(key).owner === name;
   const isMixed = count !== undefined && !newest.every(isOwn);
   const messages = (isMixed ? await store.load('messages', range) : newest).filter(isOwn);
   await agent.restoreMemory({ messages, turns: turns.filter(isOwn) });
@@ -112,7 +112,7 @@ function mayRestoreNewestFirst({ startsEarly, parts }: TeamRole['agent']): boole
 export async function restoreOlder(
   store: SessionStore,
   { name, agent }: TeamRole,
-  { first }: Beginning,
+  { first }: RunBeginning,
   tables: StoredTables | null,
 ): Promise<void> {
   if (first === null) return;

@@ -4,7 +4,7 @@ import type { FileInput, FilesAt, SessionFiles } from '../core/files.js';
 import { mayLackSpace } from '../core/space.js';
 import type { Write } from '../core/store.js';
 import type { HistoryRecord } from '../files/history.js';
-import { bytesAfter, difference, filesAfter, compareFiles } from '../files/past.js';
+import { bytesAfter, diffFile, filesAfter, compareFiles } from '../files/past.js';
 import { resolvePath } from '../files/path.js';
 import type { FileEffect, StagedFiles } from '../files/staged-files.js';
 import { changesToRedo, changesToUndo, knownChanges, redo, undo, type ChangeRange } from '../files/undo.js';
@@ -14,7 +14,7 @@ import { loadCheckpoints } from './checkpoints.js';
 import type { SessionState } from './session-state.js';
 
 /** Default number of changes that can still be undone when the history is removed to free space. */
-const NEWEST = 20;
+const KEPT_CHANGES = 20;
 
 /** The methods that change nothing. */
 type FileReads = Pick<
@@ -34,7 +34,7 @@ type FileReads = Pick<
 
 /** Creates the file API of a session for the user: each call that changes something is one transaction. */
 export function sessionFiles(state: SessionState): SessionFiles {
-  return { ...fileReads(state), ...fileChanges(state), watch: state.watchers.watch };
+  return { ...fileReads(state), ...fileChangeMethods(state), watch: state.watchers.watch };
 }
 
 function fileReads(state: SessionState): FileReads {
@@ -61,8 +61,7 @@ function fileReads(state: SessionState): FileReads {
     readAll: (path = '/') => look((files) => files.readAll(path)),
     history: () => look(({ history }) => history.entries()),
     after: (id) => look(async (files) => filesAfter(files, await known(id))),
-    difference: (id, path) =>
-      look(async (files) => difference(files, { id, records: await known(id) }, path)),
+    difference: (id, path) => look(async (files) => diffFile(files, { id, records: await known(id) }, path)),
     bytesAfter: (id, path) =>
       look(async (files) => bytesAfter(files, { id, records: await known(id) }, path)),
     diff: (from, to = 'now') =>
@@ -70,7 +69,7 @@ function fileReads(state: SessionState): FileReads {
   };
 }
 
-function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 'watch'> {
+function fileChangeMethods(state: SessionState): Omit<SessionFiles, keyof FileReads | 'watch'> {
   const change = <Value>(
     name: string,
     edit: (files: StagedFiles) => Value | Promise<Value>,
@@ -101,7 +100,7 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
         if (options.untrusted !== undefined) files.mark([options.untrusted], 'user');
         return files.writeAll(options.trusted === true ? inputs : withSources(files, inputs), options);
       }),
-    forgetHistory: (keep = NEWEST) => forgetHistory(state, keep),
+    forgetHistory: (keep = KEPT_CHANGES) => forgetHistory(state, keep),
     undo: (id, options) =>
       commitEdit(state, async (files) => {
         const { history } = state.workspace;

@@ -27,7 +27,7 @@ export async function newestMessages(
 }
 
 /** Reads the stored steps of a role, oldest first; with `last`, the newest of them. */
-export async function storedSteps(store: SessionStore, role: string, last?: number): Promise<StepTrace[]> {
+export async function loadSteps(store: SessionStore, role: string, last?: number): Promise<StepTrace[]> {
   const newest = await loadRoleRows(store, 'steps', role, last);
   const { own } = newest.hasOthers ? await loadRoleRows(store, 'steps', role) : newest;
   return own
@@ -91,7 +91,7 @@ const MAX_INSTRUCTION = 200;
  * @param asked the role that the user addressed
  * @param result result of the last turn; default: how it was interrupted, else the result of the asked role
  */
-export function resultOf(
+export function runResult(
   roles: readonly TeamRole[],
   asked: TeamRole,
   result = lastOf(roles, asked),
@@ -111,11 +111,11 @@ export function resultOf(
 /** Returns the result of a run after its last turn. `outcome` is null when no role had work. */
 export function resultAfter(outcome: Outcome | null, roles: readonly TeamRole[], asked: TeamRole): RunResult {
   const nothing: RunResult = { status: 'done', summary: '', error: null };
-  if (outcome === null) return (roles.length === 1 ? null : resultOf(roles, asked)) ?? nothing;
+  if (outcome === null) return (roles.length === 1 ? null : runResult(roles, asked)) ?? nothing;
   const { message: _, ...rest } = outcome;
   const { status } = rest;
   const own: RunResult = { ...rest, error: rest.error?.toData() ?? null };
-  const result = resultOf(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
+  const result = runResult(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
   // The text of a question is for the user, not for another sender.
   const isForOthers = asked.agent.state.senders !== undefined;
   return isForOthers && result.status === 'waiting' ? { ...result, summary: '' } : result;

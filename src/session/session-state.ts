@@ -2,7 +2,7 @@ import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import { FileWatchers } from '../core/file-watchers.js';
-import { inOrder } from '../core/in-order.js';
+import { serialQueue } from '../core/serial-queue.js';
 import { SeededRuntime, type RandomState } from '../core/runtime.js';
 import { type SessionSpace, mayLackSpace, readOnlyForLackOfSpace } from '../core/space.js';
 import type { SessionStore, Write } from '../core/store.js';
@@ -17,7 +17,7 @@ import {
   loadBeginning,
   restoreOlder,
   restoreRoleState,
-  type Beginning,
+  type RunBeginning,
   type Extent,
   type StoredTables,
 } from './load-session.js';
@@ -77,7 +77,7 @@ export class SessionState {
   #loading: Promise<void> | null = null;
   /** Set by a run that starts before the session is read. */
   #beginning: {
-    read: Promise<Beginning & { role: TeamRole }>;
+    read: Promise<RunBeginning & { role: TeamRole }>;
     /** Resolves when its first request was sent. */
     sent: Promise<void>;
     send: () => void;
@@ -86,8 +86,8 @@ export class SessionState {
    * Runs requests, changes of files by the user, and the storing of commands one after the other. What one stores follows from the files
    * that the one before has left: undoing the creation of a directory must not remove a file that is being attached in it.
    */
-  readonly inTurn = inOrder();
-  readonly #readAgain = inOrder();
+  readonly inTurn = serialQueue();
+  readonly #readAgain = serialQueue();
   #grant = NO_GRANT;
   /** State of the random generator at the last commit or log entry of a role; null before the first one. */
   #random: RandomState | null = null;

@@ -32,8 +32,8 @@ import {
   newestMessages,
   rememberedMessages,
   resultAfter,
-  resultOf,
-  storedSteps,
+  runResult,
+  loadSteps,
   totalUsage,
 } from './session-queries.js';
 import { ASKED, SessionState } from './session-state.js';
@@ -171,7 +171,7 @@ export class Session {
   /** Result of the last run, including one before a reload; null before the first run and while a run is in progress. */
   get lastRun(): RunResult | null {
     if (this.#state.running !== null) return null;
-    return this.#ended ?? resultOf(this.environment.roles, this.#state.asked);
+    return this.#ended ?? runResult(this.environment.roles, this.#state.asked);
   }
 
   /**
@@ -256,7 +256,7 @@ export class Session {
   ): Promise<SessionRun> {
     const { replies, store } = this.#state;
     const roles = fromStep === 0 ? [] : this.environment.roleNames;
-    const steps = await Promise.all(roles.map((role) => storedSteps(store, role)));
+    const steps = await Promise.all(roles.map((role) => loadSteps(store, role)));
     const recorded = recordedReplies(messageId, steps.flat(), fromStep);
     const { request } = await this.#rewind(messageId, options, true);
     replies.set(messageId, recorded);
@@ -389,7 +389,7 @@ export class Session {
    */
   async steps(query: string | StepQuery = {}): Promise<StepTrace[]> {
     const { role, last } = checkQuery(query, 'steps');
-    return storedSteps(this.#state.store, this.#state.role(role).name, last);
+    return loadSteps(this.#state.store, this.#state.role(role).name, last);
   }
 
   usage(): Usage {

@@ -73,9 +73,9 @@ function roomOf({ storage }: SessionSpace, full: boolean): string {
     ? 'The newest change was not stored: the storage is full.'
     : 'The storage is nearly full.';
   if (storage === null) return what;
-  return `${what} This site takes ${megabytes(storage.usage)} of ${megabytes(storage.quota)}.`;
+  return `${what} This site takes ${megabytesText(storage.usage)} of ${megabytesText(storage.quota)}.`;
 }
 
-function megabytes(bytes: number): string {
+function megabytesText(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -68,7 +68,7 @@ export function addressUserMessage(
 }
 
 /** Maximum number of characters of one message to a session. */
-const MAX_REQUEST = 1_000_000;
+const MAX_REQUEST_LENGTH = 1_000_000;
 /** Maximum number of characters of the schema of a typed answer, as JSON: the model receives it. */
 const MAX_SCHEMA = 50_000;
 
@@ -90,10 +90,10 @@ export function checkQuery(query: string | MessageQuery, what: string): MessageQ
 export function checkRequest(text: string): void {
   if (text.trim() === '')
     throw new RoleZeroError('invalid', 'The message is empty. Describe what to do.', {});
-  if (text.length <= MAX_REQUEST) return;
+  if (text.length <= MAX_REQUEST_LENGTH) return;
   throw new RoleZeroError(
     'invalid',
-    `The message has ${text.length} characters, at most ${MAX_REQUEST} are accepted. Put long text into a file and name the file.`,
+    `The message has ${text.length} characters, at most ${MAX_REQUEST_LENGTH} are accepted. Put long text into a file and name the file.`,
     { length: text.length },
   );
 }

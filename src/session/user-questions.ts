@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import { hasLapsed, type Human, type Question } from '../core/human.js';
-import { inOrder } from '../core/in-order.js';
+import { serialQueue } from '../core/serial-queue.js';
 import { isRecord } from '../core/json.js';
 import type { Write } from '../core/store.js';
 import { answerKey } from '../agent/runtime/ask-user.js';
@@ -11,7 +11,7 @@ const MAX_ANSWER = 1_000_000;
 /** In ms. Browsers treat `setTimeout` delays above 2^31-1 ms as 0. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-interface Row {
+interface QuestionRow {
   key: string;
   value: unknown;
 }
@@ -20,7 +20,7 @@ interface Row {
 export type AskUser = (question: Question, signal: AbortSignal) => Promise<string | null>;
 
 /** A question with its answer, if any, and the time of the answer. */
-interface Asked {
+interface AskedQuestion {
   question: Question;
   answer: string | null;
   at: number | undefined;
@@ -34,10 +34,10 @@ export class UserQuestions implements Human {
   readonly #show: AskUser;
   readonly #commit: (writes: readonly Write[]) => Promise<void>;
   readonly #now: () => number;
-  readonly #questions = new Map<string, Asked>();
+  readonly #questions = new Map<string, AskedQuestion>();
   readonly #listening = new Map<string, (answer: string) => void>();
   /** Of two answers to a question at the same time, the first one counts. */
-  readonly #inTurn = inOrder();
+  readonly #inTurn = serialQueue();
 
   constructor(show: AskUser, commit: (writes: readonly Write[]) => Promise<void>, now: () => number) {
     this.#show = show;
@@ -46,7 +46,7 @@ export class UserQuestions implements Human {
   }
 
   /** Restores the records of the tables `questions` and `approvals`. An answer may be a permission, so it is in the second one. */
-  restore(rows: readonly Row[], approvals: readonly Row[]): void {
+  restore(rows: readonly QuestionRow[], approvals: readonly QuestionRow[]): void {
     this.#questions.clear();
     const answers = new Map(approvals.map(({ key, value }) => [key, value]));
     for (const { key, value } of rows) {

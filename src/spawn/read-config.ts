@@ -18,7 +18,7 @@ const toolCalls = s.custom<boolean | 'required'>((value) =>
 );
 const milliseconds = s.orInfinity(s.number({ exclusiveMinimum: 0 }));
 
-const model = {
+const modelFields = {
   baseURL: webAddress,
   model: s.string({ minLength: 1 }),
   apiKey: s.optional(s.string()),
@@ -43,7 +43,7 @@ const model = {
   price: s.optional(s.strictObject({ promptPerMillion: s.number(), completionPerMillion: s.number() })),
 } satisfies Record<keyof ModelSettings, s.Schema<unknown>>;
 
-const pageModel = {
+const pageModelFields = {
   provider: s.literal('page'),
   name: s.string({ minLength: 1 }),
 } satisfies Record<keyof PageModelSettings, s.Schema<unknown>>;
@@ -80,15 +80,15 @@ const role = {
 
 const common = { role: s.strictObject(role), browser: s.optional(s.boolean()), shell: s.optional(address) };
 // Two schemas instead of a union: a union reports only that neither fits.
-const server = s.strictObject({ model: s.strictObject(model), ...common });
-const page = s.strictObject({ model: s.strictObject(pageModel), ...common });
+const server = s.strictObject({ model: s.strictObject(modelFields), ...common });
+const page = s.strictObject({ model: s.strictObject(pageModelFields), ...common });
 
 /**
  * What the page gave to `spawn`, checked. An option that does not exist is an error: it would be silently without effect.
  *
  * @throws RoleZeroError `invalid` naming every option that is wrong.
  */
-export function readConfig(config: unknown): SpawnConfig {
+export function readSpawnConfig(config: unknown): SpawnConfig {
   const given = withoutUndefined(config);
   const result = isOfPage(given) ? s.read(page, given) : s.read(server, given);
   if (result.success) return result.data as SpawnConfig; // no field is undefined: they were left out above

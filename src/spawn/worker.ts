@@ -4,14 +4,14 @@ import { editor } from '../tools/index.js';
 import { ShellThreads } from '../tools/terminal/shell-threads.js';
 import { terminalTools } from '../tools/terminal/terminal.js';
 import { RoleZero, serve } from '../worker/index.js';
-import { readConfig } from './read-config.js';
+import { readSpawnConfig } from './read-config.js';
 
 /**
  * The ready-made worker: one RoleZero with the Editor, the Browser where the page shows its pages, and the Terminal where the page says
  * where the shell is, on a model behind the OpenAI protocol or on one of the page's own.
  */
 serve(async (config, page) => {
-  const { model, role, browser: hasBrowser = false, shell } = readConfig(config);
+  const { model, role, browser: hasBrowser = false, shell } = readSpawnConfig(config);
   return new RoleZero({
     ...role,
     model: 'provider' in model ? page.model(model.name) : openai(await readLimits(model)),

@@ -55,10 +55,10 @@ export class DamagedRecords {
 
   /** Restores damaged records. Returns whether one was restored. Nothing else may be written meanwhile. */
   async restore(damaged: readonly RecordPlace[]): Promise<boolean> {
-    const wanted = damaged.filter((place) => !this.#lost.has(nameOf(place)));
+    const wanted = damaged.filter((place) => !this.#lost.has(recordName(place)));
     if (wanted.length === 0) return false;
     const content = await this.#readReplica().catch(() => null);
-    const replica = new Map(content?.writes.map((write) => [nameOf(write), write]));
+    const replica = new Map(content?.writes.map((write) => [recordName(write), write]));
     const found = wanted.map((place) => ({ place, writes: this.#intactWrites(place, replica) }));
     const restored = found.filter(({ writes }) => writes.length > 0);
     const lost = found.filter(({ writes }) => writes.length === 0).map(({ place }) => place);
@@ -76,9 +76,9 @@ export class DamagedRecords {
 
   /** Reports damaged records of which there is no replica, each once. */
   reportLost(damaged: readonly RecordPlace[]): void {
-    const lost = damaged.filter((place) => !this.#lost.has(nameOf(place)));
+    const lost = damaged.filter((place) => !this.#lost.has(recordName(place)));
     if (lost.length === 0) return;
-    for (const place of lost) this.#lost.add(nameOf(place));
+    for (const place of lost) this.#lost.add(recordName(place));
     this.#warn(
       'storage-corrupt',
       lost,
@@ -88,9 +88,9 @@ export class DamagedRecords {
 
   /** Returns a record of the replica after the texts that it quotes; empty when it is missing or damaged there. */
   #intactWrites(place: RecordPlace, replica: ReadonlyMap<string, StoredWrite>): StoredWrite[] {
-    const write = replica.get(nameOf(place));
+    const write = replica.get(recordName(place));
     if (write === undefined) return [];
-    const textOf = (key: string) => replica.get(nameOf({ table: 'texts', key }));
+    const textOf = (key: string) => replica.get(recordName({ table: 'texts', key }));
     try {
       const value = restoreQuotes(structuredClone(write), { get: (key) => textOf(key)?.value });
       if (this.isDamaged({ ...place, value })) return [];
@@ -113,7 +113,7 @@ export class DamagedRecords {
 
   #warn(code: StorageWarning['code'], places: readonly RecordPlace[], what: string): void {
     const session = this.#session;
-    const listed = places.slice(0, MAX_LISTED).map(nameOf);
+    const listed = places.slice(0, MAX_LISTED).map(recordName);
     const more = places.length > MAX_LISTED ? ` and ${places.length - MAX_LISTED} more` : '';
     this.#at.warnings.tell(session, {
       code,
@@ -124,6 +124,6 @@ export class DamagedRecords {
 }
 
 /** Names a record in messages, and in maps. */
-function nameOf({ table, key }: RecordPlace): string {
+function recordName({ table, key }: RecordPlace): string {
   return `${table}/${key}`;
 }

@@ -6,7 +6,7 @@ import { storageError } from './storage-error.js';
 import type { StoredWrite } from './texts.js';
 
 /** The only database, for all sessions. */
-interface Schema extends DBSchema {
+interface DatabaseSchema extends DBSchema {
   sessions: { key: string; value: SessionRow };
   /** In-line keys: one `getAll` returns keys and values. */
   records: { key: [owner: Owner, table: string, key: string]; value: StoredRecord };
@@ -26,18 +26,18 @@ interface StoredExperience {
   value: unknown;
 }
 
-interface Opened {
+interface OpenConnection {
   connection: Connection;
   isNew: boolean;
 }
 
 type StoreNames = ('sessions' | 'records' | 'experiences')[];
-export type Connection = IDBPDatabase<Schema>;
-export type ReadTransaction = IDBPTransaction<Schema, StoreNames>;
-export type WriteTransaction = IDBPTransaction<Schema, StoreNames, 'readwrite'>;
+export type Connection = IDBPDatabase<DatabaseSchema>;
+export type ReadTransaction = IDBPTransaction<DatabaseSchema, StoreNames>;
+export type WriteTransaction = IDBPTransaction<DatabaseSchema, StoreNames, 'readwrite'>;
 type Upgrade = (
   database: Connection,
-  transaction: IDBPTransaction<Schema, StoreNames, 'versionchange'>,
+  transaction: IDBPTransaction<DatabaseSchema, StoreNames, 'versionchange'>,
 ) => void;
 
 /**
@@ -109,7 +109,7 @@ export class Database {
   /** Runs a transaction that reads a consistent state of all sessions, or of the given stores. */
   read<T>(body: (transaction: ReadTransaction) => Promise<T>, stores = sessionStores): Promise<T> {
     return this.#use((connection) =>
-      settle(connection.transaction(stores, 'readonly'), this.#transactionMs, body),
+      runTransaction(connection.transaction(stores, 'readonly'), this.#transactionMs, body),
     );
   }
 
@@ -129,7 +129,7 @@ export class Database {
     durability: IDBTransactionDurability = 'strict',
   ): Promise<T> {
     return this.#use((connection, again) =>
-      settle(
+      runTransaction(
         connection.transaction(stores, 'readwrite', { durability }),
         this.#transactionMs + size,
         (transaction) => body(transaction, again),
@@ -183,9 +183,9 @@ export class Database {
   }
 
   /** Opens the database, or creates or upgrades it. Waits as long as other tabs block that. */
-  async #request(onClosed: () => void): Promise<Opened> {
+  async #request(onClosed: () => void): Promise<OpenConnection> {
     let isNew = false;
-    const connection = await openDB<Schema>(this.#name, databaseVersion, {
+    const connection = await openDB<DatabaseSchema>(this.#name, databaseVersion, {
       upgrade(database, oldVersion, _newVersion, transaction) {
         isNew = oldVersion === 0;
         for (const upgrade of upgrades.slice(oldVersion)) upgrade(database, transaction);
@@ -207,7 +207,7 @@ export class Database {
    * Closes a connection that opens after the time limit. The timer does not start at the `blocked` event: behind another upgrade or
    * deletion that is blocked, opening waits without any event.
    */
-  #withinLimit(opening: Promise<Opened>): Promise<Opened> {
+  #withinLimit(opening: Promise<OpenConnection>): Promise<OpenConnection> {
     return new Promise((resolve, reject) => {
       let gaveUp = false;
       const timer = setTimeout(() => {
@@ -240,10 +240,10 @@ export class Database {
 }
 
 /** Runs `body` in the transaction and, if it writes, waits for its end. An error thrown by `body` rolls everything back. */
-async function settle<T, Mode extends 'readonly' | 'readwrite'>(
-  transaction: IDBPTransaction<Schema, StoreNames, Mode>,
+async function runTransaction<T, Mode extends 'readonly' | 'readwrite'>(
+  transaction: IDBPTransaction<DatabaseSchema, StoreNames, Mode>,
   silenceMs: number,
-  body: (transaction: IDBPTransaction<Schema, StoreNames, Mode>) => Promise<T>,
+  body: (transaction: IDBPTransaction<DatabaseSchema, StoreNames, Mode>) => Promise<T>,
 ): Promise<T> {
   transaction.done.catch(() => undefined); // idb's `done` rejects when a request fails, before the transaction knows the reason
   const end = ended(unwrap(transaction), silenceMs);

@@ -66,7 +66,7 @@ export function settingsOf(options: IndexedDbStorageOptions): StorageSettings {
   };
 }
 
-export function partsOf(settings: StorageSettings): StorageParts {
+export function storageParts(settings: StorageSettings): StorageParts {
   const { databaseName, openMs, transactionMs, journals } = settings;
   const warnings = new Warnings();
   const database: Database = new Database(databaseName, openMs, transactionMs, (connection) =>

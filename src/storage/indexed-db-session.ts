@@ -1,9 +1,9 @@
 import { RoleZeroError } from '../core/error.js';
-import { inOrder } from '../core/in-order.js';
+import { serialQueue } from '../core/serial-queue.js';
 import type { RandomState } from '../core/runtime.js';
 import { isFull, mayLackSpace, readOnlyForLackOfSpace } from '../core/space.js';
 import {
-  DERIVED,
+  DERIVED_TABLES,
   type DerivedFile,
   type KeyRange,
   type RecordPlace,
@@ -64,7 +64,7 @@ export class IndexedDbSession implements SessionStore {
   /** There was no space to store this writer. */
   #isReadOnly: boolean;
   readonly lost: Promise<RoleZeroError | void>;
-  readonly #inOrder = inOrder();
+  readonly #inOrder = serialQueue();
   readonly #announceLoss: (why: RoleZeroError | void) => void;
   /** The reason why this writer can no longer write. */
   #loss: RoleZeroError | null = null;
@@ -273,7 +273,7 @@ export class IndexedDbSession implements SessionStore {
   }
 
   #isDamaged({ table, key, value }: Write | StoredRecord): boolean {
-    return !DERIVED.has(table) && this.#damage.isDamaged({ table, key, value });
+    return !DERIVED_TABLES.has(table) && this.#damage.isDamaged({ table, key, value });
   }
 
   async #read(find: (transaction: ReadTransaction) => Promise<StoredRecord[]>): Promise<FoundRecords> {
@@ -300,7 +300,7 @@ export class IndexedDbSession implements SessionStore {
     const stored = this.#texts.quote(writes);
     const row = advanced(this.#row, random, this.#at.now());
     // Removals of derived records count: those must not remain when the parts are stored after a crash.
-    const copied = stored.filter(({ table, value }) => !DERIVED.has(table) || value === undefined);
+    const copied = stored.filter(({ table, value }) => !DERIVED_TABLES.has(table) || value === undefined);
     if (this.#openJournal?.log(row, copied) !== true) {
       this.#texts.clear();
       return false;
@@ -360,7 +360,7 @@ export class IndexedDbSession implements SessionStore {
       this.#row = next;
       this.#logged = null;
       const copied = [...stored, ...swept].filter(
-        ({ table, shared }) => !DERIVED.has(table) && shared === undefined,
+        ({ table, shared }) => !DERIVED_TABLES.has(table) && shared === undefined,
       );
       journal?.append(next, copied, purge, (text) => this.#texts.find(text));
     } else this.#texts.clear();

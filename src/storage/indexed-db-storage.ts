@@ -2,7 +2,7 @@ import type { Storage } from '../core/store.js';
 import {
   indexedDbOpener,
   lockSession,
-  partsOf,
+  storageParts,
   settingsOf,
   type IndexedDbStorageOptions,
   type StorageSettings,
@@ -23,7 +23,7 @@ export function indexedDbStorage(options: IndexedDbStorageOptions = {}): Storage
 
 /** Implements `indexedDbStorage`, with replicas in the place given by the settings. */
 export function storageWith(settings: StorageSettings): Storage {
-  const parts = partsOf(settings);
+  const parts = storageParts(settings);
   const { database } = parts;
   return {
     ...indexedDbOpener(parts),

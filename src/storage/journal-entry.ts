@@ -51,7 +51,7 @@ export function writeEntry({
   parts,
   writes,
 }: JournalEntry): string {
-  return lineOf(
+  return formatLine(
     {
       row,
       whole,
@@ -63,7 +63,7 @@ export function writeEntry({
 
 /** Returns the line of a piece, as `writeEntry` does. */
 export function writePiece({ writes, ...head }: WholePiece): string {
-  return lineOf(head, writes);
+  return formatLine(head, writes);
 }
 
 function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
@@ -71,7 +71,7 @@ function writeWrite({ table, key, value, quotes }: StoredWrite): StoredWrite {
   return { table, key, value: toPortable(value), ...defined({ quotes }) };
 }
 
-function lineOf(head: object, writes: readonly StoredWrite[]): string {
+function formatLine(head: object, writes: readonly StoredWrite[]): string {
   const list = writes.map((write) => JSON.stringify(writeWrite(write)));
   const json = `${JSON.stringify(head).slice(0, -1)},"writes":[${list.join(',')}]}`;
   return `${fingerprint(json)} ${json}\n`;
@@ -136,7 +136,7 @@ function joinedEntries(
 }
 
 /** Returns the end of a file without a first line that is cut. */
-export function endOf(text: string): string {
+export function dropCutLine(text: string): string {
   return BEGINNING.test(text) ? text : text.slice(text.indexOf('\n') + 1);
 }
 

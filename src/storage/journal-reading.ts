@@ -1,7 +1,7 @@
 import type { JournalFolder } from './journal-folder.js';
-import { endOf, isIntactLog, lastEntry, readEntries, type JournalEntry } from './journal-entry.js';
+import { dropCutLine, isIntactLog, lastEntry, readEntries, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
-import { countedFiles, readFiles, readText, unsealedName } from './sealed-file.js';
+import { countedFiles, readFiles, readStoredText, unsealedName } from './sealed-file.js';
 import { type StoredWrite, QUOTING, restoreQuotes, type Quote } from './texts.js';
 
 /** Everything of a session at one moment. */
@@ -27,7 +27,7 @@ export function lacksWhole(names: readonly string[]): boolean {
 }
 
 /** The replica of a session at the time of opening. */
-export interface Copy {
+export interface OpenedReplica {
   session: string;
   folder: JournalFolder;
   names: readonly string[];
@@ -61,8 +61,8 @@ const ENDS = [10_000, 200_000, Infinity];
 export async function tailOf(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry | null> {
   for (const name of newestFirst(names)) {
     for (const bytes of ENDS) {
-      const text = await readText(folder, name, bytes);
-      const last = bytes === Infinity ? lastEntry(text) : lastEntry(endOf(text), true);
+      const text = await readStoredText(folder, name, bytes);
+      const last = bytes === Infinity ? lastEntry(text) : lastEntry(dropCutLine(text), true);
       if (last !== null) return last;
       if (text === '') break;
     }
@@ -74,7 +74,7 @@ export async function tailOf(folder: JournalFolder, names: readonly string[]): P
 export async function isEndIntact(folder: JournalFolder, names: readonly string[]): Promise<boolean> {
   for (const name of newestFirst(names)) {
     if (unsealedName(name).endsWith('.whole')) break;
-    const text = await readText(folder, name);
+    const text = await readStoredText(folder, name);
     if (text !== '') return isIntactLog(text);
   }
   return true;
@@ -93,17 +93,17 @@ function newestFirst(names: readonly string[]): string[] {
 
 /** Returns the session as of the last commit in its replica; null when the replica is not complete up to any commit. */
 export async function readJournal(folder: JournalFolder): Promise<SessionContent | null> {
-  return contentOf(await readFiles(folder, (names) => readAllEntries(folder, names)));
+  return joinEntries(await readFiles(folder, (names) => readAllEntries(folder, names)));
 }
 
 async function readAllEntries(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for (const name of countedFiles(names))
-    for (const entry of readEntries(await readText(folder, name))) entries.push(entry);
+    for (const entry of readEntries(await readStoredText(folder, name))) entries.push(entry);
   return entries;
 }
 
-function contentOf(entries: readonly JournalEntry[]): SessionContent | null {
+function joinEntries(entries: readonly JournalEntry[]): SessionContent | null {
   const id = entries.reduce<JournalEntry | null>(newer, null)?.row.id;
   const own = entries.filter(({ row }) => row.id === id);
   const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
@@ -131,7 +131,7 @@ function takeEntry({ writes }: JournalEntry, records: Map<string, StoredWrite>):
   try {
     for (const write of writes)
       changed.set(
-        placeOf(write),
+        recordPlace(write),
         unquoted(write, (place) => changed.get(place) ?? records.get(place)),
       );
   } catch {
@@ -144,7 +144,7 @@ function takeEntry({ writes }: JournalEntry, records: Map<string, StoredWrite>):
   return true;
 }
 
-function placeOf({ table, key }: StoredWrite): string {
+function recordPlace({ table, key }: StoredWrite): string {
   return `${table}/${key}`;
 }
 

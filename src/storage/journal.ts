@@ -6,7 +6,7 @@ import {
   isEndIntact,
   isUpToDate,
   lacksWhole,
-  type Copy,
+  type OpenedReplica,
   quoteContents,
 } from './journal-reading.js';
 import type { SessionRow } from './session-row.js';
@@ -15,7 +15,7 @@ import {
   countedFiles,
   readFiles,
   removeFiles,
-  seal,
+  sealFile,
   sealedName,
   sealText,
   unsealedName,
@@ -115,7 +115,7 @@ export class SessionJournal {
    */
   static async open(
     folder: JournalFolder,
-    { names, tail, recovered }: Pick<Copy, 'names' | 'tail' | 'recovered'>,
+    { names, tail, recovered }: Pick<OpenedReplica, 'names' | 'tail' | 'recovered'>,
     row: SessionRow,
     readWhole: ReadWhole,
     onFault: (error: unknown) => void,
@@ -320,7 +320,7 @@ export class SessionJournal {
     for (const [name, length] of [...this.#complete]) {
       if (signal.aborted || this.#state !== 'open') return;
       if (length < SEAL_FROM || name !== unsealedName(name)) continue;
-      const sealed = await seal(this.#folder, name, signal).catch(() => null); // without space it remains as it is
+      const sealed = await sealFile(this.#folder, name, signal).catch(() => null); // without space it remains as it is
       if (sealed === null) continue;
       this.#complete.delete(name);
       this.#complete.set(sealed.name, sealed.size);

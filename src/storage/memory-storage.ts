@@ -80,7 +80,7 @@ class MemoryStorage implements Storage {
   async export(name: string): Promise<SessionExport> {
     const shelf = this.#shelves.get(checkSessionName(name));
     if (shelf === undefined) throw noSuchSession(name);
-    return writeDocument(shelf.row, recordsOf(shelf));
+    return writeDocument(shelf.row, shelfRecords(shelf));
   }
 
   async import(document: unknown, name?: string, check?: (record: Write) => void): Promise<SessionInfo> {
@@ -196,7 +196,7 @@ function putRecord(tables: Tables, { table, key, value }: SessionRecord): void {
   else records.set(key, value);
 }
 
-function recordsOf(shelf: Shelf): SessionRecord[] {
+function shelfRecords(shelf: Shelf): SessionRecord[] {
   return sorted(shelf.tables).flatMap(([table, records]) =>
     NOT_EXPORTED.has(table) ? [] : sorted(records).map(([key, value]) => ({ table, key, value })),
   );

@@ -13,16 +13,16 @@ export interface Journals {
   remove(session: string): Promise<void>;
 }
 
-const ROOT = 'rolezero';
+const ROOT_FOLDER = 'rolezero';
 /** Folder with files derived from records. */
-const DERIVED = 'derived';
+const DERIVED_FOLDER = 'derived';
 
 /** Stores replicas in the origin private file system. Writes only in workers, because synchronous writing is not available elsewhere. */
 export function opfsJournals(databaseName: string): Journals {
   const place = async (create: boolean): Promise<FileSystemDirectoryHandle | null> => {
     const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // missing in an insecure context
     const root = (await storage?.getDirectory?.()) ?? null;
-    const ours = root && (await inner(root, ROOT, create));
+    const ours = root && (await inner(root, ROOT_FOLDER, create));
     return ours && inner(ours, fingerprint(databaseName), create);
   };
   let prepared: ReturnType<typeof place> | null = null;
@@ -79,7 +79,7 @@ class OpfsFolder implements JournalFolder {
 
   async names(): Promise<string[]> {
     const names: string[] = [];
-    for await (const name of this.#handle.keys()) if (name !== DERIVED) names.push(name);
+    for await (const name of this.#handle.keys()) if (name !== DERIVED_FOLDER) names.push(name);
     return names;
   }
 
@@ -106,7 +106,7 @@ class OpfsFolder implements JournalFolder {
   }
 
   async openFile(name: string): Promise<OpenFile> {
-    const folder = await this.#handle.getDirectoryHandle(DERIVED, { create: true });
+    const folder = await this.#handle.getDirectoryHandle(DERIVED_FOLDER, { create: true });
     return access(await answered(folder, folder.getFileHandle(name, { create: true })));
   }
 

@@ -17,7 +17,7 @@ const maximumDepth = 500;
 /** Converts a value to its portable form. @throws RoleZeroError `invalid` when a part of it has none. */
 export function toPortable(value: unknown, depth = 0): JsonValue {
   if (depth > maximumDepth) {
-    throw refuse(`is nested deeper than ${maximumDepth} levels, or contains itself`);
+    throw portableError(`is nested deeper than ${maximumDepth} levels, or contains itself`);
   }
   switch (typeof value) {
     case 'string':
@@ -34,7 +34,7 @@ export function toPortable(value: unknown, depth = 0): JsonValue {
     case 'object':
       return value === null ? null : objectToPortable(value, depth);
     default:
-      throw refuse(`contains a ${typeof value}`);
+      throw portableError(`contains a ${typeof value}`);
   }
 }
 
@@ -43,7 +43,7 @@ export function toPortable(value: unknown, depth = 0): JsonValue {
  * @throws RoleZeroError `invalid` naming the invalid place below `place`.
  */
 export function fromPortable(portable: unknown, place: string, depth = 0): unknown {
-  if (depth > maximumDepth) throw refuse(`is nested deeper than ${maximumDepth} levels`, place);
+  if (depth > maximumDepth) throw portableError(`is nested deeper than ${maximumDepth} levels`, place);
   switch (typeof portable) {
     case 'string':
     case 'boolean':
@@ -52,7 +52,7 @@ export function fromPortable(portable: unknown, place: string, depth = 0): unkno
     case 'object':
       break;
     default:
-      throw refuse(`is a ${typeof portable}, which no JSON document holds`, place);
+      throw portableError(`is a ${typeof portable}, which no JSON document holds`, place);
   }
   if (portable === null) return null;
   if (Array.isArray(portable)) {
@@ -78,7 +78,7 @@ function objectToPortable(value: object, depth: number): JsonValue {
     };
   }
   if (Object.prototype.toString.call(value) !== '[object Object]') {
-    throw refuse(`contains ${Object.prototype.toString.call(value).slice(1, -1)}`);
+    throw portableError(`contains ${Object.prototype.toString.call(value).slice(1, -1)}`);
   }
   const members = Object.entries(value)
     .filter(([name]) => name !== '__proto__')
@@ -90,7 +90,7 @@ function objectToPortable(value: object, depth: number): JsonValue {
 function objectFromPortable(members: [string, unknown][], place: string, depth: number) {
   const value: Record<string, unknown> = {};
   for (const [name, item] of members) {
-    if (name === '__proto__') throw refuse("has a member named '__proto__'", place);
+    if (name === '__proto__') throw portableError("has a member named '__proto__'", place);
     value[name] = fromPortable(item, `${place}.${name}`, depth + 1);
   }
   return value;
@@ -114,18 +114,18 @@ function untag(tag: string, content: unknown, place: string, depth: number): unk
       break;
     }
     case '$bytes':
-      return bytesOf(content, tag, place);
+      return decodeBytes(content, tag, place);
     case '$floats': {
-      const bytes = bytesOf(content, tag, place);
+      const bytes = decodeBytes(content, tag, place);
       if (bytes.length % 4 === 0) return new Float32Array(bytes.buffer);
       break;
     }
     case '$set':
-      if (Array.isArray(content)) return new Set(listOf(content, place, depth));
+      if (Array.isArray(content)) return new Set(readItems(content, place, depth));
       break;
     case '$map':
       if (Array.isArray(content) && content.every(isPair)) {
-        return new Map(content.map((pair) => listOf(pair, place, depth) as [unknown, unknown]));
+        return new Map(content.map((pair) => readItems(pair, place, depth) as [unknown, unknown]));
       }
       break;
     case '$object':
@@ -133,28 +133,28 @@ function untag(tag: string, content: unknown, place: string, depth: number): unk
         return objectFromPortable(Object.entries(content), place, depth);
       }
   }
-  throw refuse(`holds '${tag}', but not in a form this release reads`, place);
+  throw portableError(`holds '${tag}', but not in a form this release reads`, place);
 }
 
 function isPair(value: unknown): value is [unknown, unknown] {
   return Array.isArray(value) && value.length === 2;
 }
 
-function listOf(items: unknown[], place: string, depth: number): unknown[] {
+function readItems(items: unknown[], place: string, depth: number): unknown[] {
   return items.map((item, index) => fromPortable(item, `${place}[${index}]`, depth + 1));
 }
 
-function bytesOf(content: unknown, tag: string, place: string): Uint8Array<ArrayBuffer> {
+function decodeBytes(content: unknown, tag: string, place: string): Uint8Array<ArrayBuffer> {
   const bytes = typeof content === 'string' ? fromBase64(content) : null;
-  if (bytes === null) throw refuse(`holds '${tag}', but no base64 text in it`, place);
+  if (bytes === null) throw portableError(`holds '${tag}', but no base64 text in it`, place);
   return bytes;
 }
 
-function refuse(why: string, place = 'The value'): RoleZeroError {
-  return new RoleZeroError('invalid', `${shortened(place)} ${why}.`, { place: shortened(place) });
+function portableError(why: string, place = 'The value'): RoleZeroError {
+  return new RoleZeroError('invalid', `${shortenPlace(place)} ${why}.`, { place: shortenPlace(place) });
 }
 
 /** Limits the length: in a malicious document, a place may be as long as the document. */
-function shortened(place: string): string {
+function shortenPlace(place: string): string {
   return place.length <= 200 ? place : `${place.slice(0, 200)}…`;
 }

@@ -1,6 +1,13 @@
 import { unwrap } from 'idb';
 import { RoleZeroError } from '../core/error.js';
-import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type RecordPlace, type Write } from '../core/store.js';
+import {
+  DERIVED_TABLES,
+  NOT_EXPORTED,
+  TABLES,
+  type KeyRange,
+  type RecordPlace,
+  type Write,
+} from '../core/store.js';
 import type { Database, Owner, ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
 import { noSuchSession } from './session-errors.js';
 import { readRow, type SessionRow } from './session-row.js';
@@ -86,7 +93,7 @@ export async function unquotedTexts(
 }
 
 /** Maximum length of a piece of a session, and of the pieces of one transaction, in UTF-16 units. Large records may exceed it. */
-const PIECE = 1_000_000;
+const MAX_PIECE_LENGTH = 1_000_000;
 
 /**
  * Reads all records of a session in pieces, except derived ones, and returns its row. Reads a long session in several transactions: a commit
@@ -102,7 +109,7 @@ export async function readInPieces(
   take: (records: readonly StoredRecord[], piece: number) => number,
   store: () => Promise<void> = () => Promise.resolve(),
 ): Promise<SessionRow> {
-  const tables = [...TABLES].sort().filter((table) => !DERIVED.has(table));
+  const tables = [...TABLES].sort().filter((table) => !DERIVED_TABLES.has(table));
   const start = { table: 0, after: '', piece: 0, count: 1 };
   let next = start;
   for (;;) {
@@ -113,7 +120,7 @@ export async function readInPieces(
       const found = await storedRow(transaction, session);
       if (found === null) throw noSuchSession(session);
       const store = transaction.objectStore('records');
-      for (let length = 0; length < PIECE;) {
+      for (let length = 0; length < MAX_PIECE_LENGTH;) {
         const table = tables[next.table];
         if (table === undefined) break;
         const end = [session, table, []]; // an array sorts after every string
@@ -128,8 +135,8 @@ export async function readInPieces(
         }
         const taken = take(records, next.piece++);
         length += taken;
-        if (taken > PIECE) next.count = Math.max(1, Math.floor(next.count / 2));
-        else if (2 * taken < PIECE) next.count = Math.min(chunkLength, 2 * next.count);
+        if (taken > MAX_PIECE_LENGTH) next.count = Math.max(1, Math.floor(next.count / 2));
+        else if (2 * taken < MAX_PIECE_LENGTH) next.count = Math.min(chunkLength, 2 * next.count);
         next.after = last.key;
       }
       return found;

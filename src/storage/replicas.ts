@@ -1,7 +1,7 @@
 import { describeAsSentence } from '../core/error.js';
 import type { Connection, Database, WriteTransaction } from './database.js';
 import { SessionJournal } from './journal.js';
-import { readJournal, tailOf, type Copy, type SessionContent } from './journal-reading.js';
+import { readJournal, tailOf, type OpenedReplica, type SessionContent } from './journal-reading.js';
 import type { Journals } from './opfs-journals.js';
 import { intactRow, putAll, readInPieces } from './records.js';
 import { sessionBusy } from './session-errors.js';
@@ -34,7 +34,7 @@ export class Replicas {
   }
 
   /** Returns the replica of a session, and creates it when it is new. Returns null, and warns, when there cannot be one. */
-  async find(name: string): Promise<Copy | null> {
+  async find(name: string): Promise<OpenedReplica | null> {
     if (this.#journals === null) return null;
     try {
       const folder = await this.#journals.folder(name, { create: true });
@@ -56,7 +56,7 @@ export class Replicas {
   }
 
   /** Continues a replica under its new writer; returns null, and warns, when that fails. */
-  async continue(copy: Copy, row: SessionRow): Promise<SessionJournal | null> {
+  async continue(copy: OpenedReplica, row: SessionRow): Promise<SessionJournal | null> {
     try {
       return await SessionJournal.open(
         copy.folder,
@@ -72,7 +72,7 @@ export class Replicas {
   }
 
   /** Restores data missing from the database from the replica; returns null, and warns, when the replica is unusable. */
-  async restore(copy: Copy): Promise<Copy | null> {
+  async restore(copy: OpenedReplica): Promise<OpenedReplica | null> {
     try {
       const content = await readJournal(copy.folder);
       if (content !== null)

@@ -9,7 +9,7 @@ import type { JournalFolder } from './journal-folder.js';
 const SUFFIX = '.deflate';
 
 /** Bytes of the text of a block. */
-const BLOCK = 1_000_000;
+const BLOCK_BYTES = 1_000_000;
 /** The first line of a block. */
 const HEADER = /^deflate-raw ([0-9]{10}) ([0-9]{10})\n/;
 const HEADER_BYTES = headerOf(0, 0).length;
@@ -50,7 +50,7 @@ export function countedFiles(names: readonly string[]): string[] {
 }
 
 /** Reads the text of a file; with `last`, at least that many bytes at its end. The first character may be damaged then. */
-export async function readText(
+export async function readStoredText(
   folder: Pick<JournalFolder, 'read'>,
   name: string,
   last = Infinity,
@@ -97,7 +97,7 @@ export async function sealText(text: string): Promise<Uint8Array[]> {
  *
  * @throws when there is no space, or when `signal` is aborted; the text remains.
  */
-export async function seal(
+export async function sealFile(
   folder: JournalFolder,
   name: string,
   signal: AbortSignal,
@@ -152,8 +152,8 @@ function headerOf(size: number, length: number): string {
 
 /** Returns the blocks of a text one after the other, each as its first line and its compressed text. */
 async function* compressedBlocksOf(text: Blob): AsyncGenerator<[header: Uint8Array, compressed: Uint8Array]> {
-  for (let from = 0; from < text.size; from += BLOCK) {
-    const part = text.slice(from, from + BLOCK);
+  for (let from = 0; from < text.size; from += BLOCK_BYTES) {
+    const part = text.slice(from, from + BLOCK_BYTES);
     const compressed = part.stream().pipeThrough(new CompressionStream('deflate-raw'));
     const bytes = new Uint8Array(await new Response(compressed).arrayBuffer());
     yield [new TextEncoder().encode(headerOf(part.size, bytes.length)), bytes];

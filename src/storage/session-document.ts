@@ -59,7 +59,7 @@ export function readDocument(
   records: SessionRecord[];
 } {
   if (!isRecord(document) || document['format'] !== 'rolezero-session') {
-    throw refuse('format', "is not 'rolezero-session': this is not an exported session");
+    throw importError('format', "is not 'rolezero-session': this is not an exported session");
   }
   const { version } = document;
   if (version !== 1) {
@@ -67,17 +67,18 @@ export function readDocument(
     const why = isNewer
       ? 'it was exported by a newer release of rolezero, so update this page'
       : 'it is damaged';
-    throw refuse('version', `is ${describeValue(version)} and not 1: ${why}`);
+    throw importError('version', `is ${describeValue(version)} and not 1: ${why}`);
   }
   onlyMembers(document, ['format', 'version', 'name', 'createdAt', 'random', 'records'], 'The document');
   const { createdAt, random, records } = document;
   const name = checkSessionName(document['name']);
   if (typeof createdAt !== 'number' || !Number.isFinite(createdAt) || createdAt < 0) {
-    throw refuse('createdAt', 'is not a time in milliseconds since 1970');
+    throw importError('createdAt', 'is not a time in milliseconds since 1970');
   }
-  if (!isRandomState(random)) throw refuse('random', 'is not a list of four whole numbers');
-  if (!Array.isArray(records)) throw refuse('records', 'is not a list');
-  if (records.length > maximumRecords) throw refuse('records', `has more than ${maximumRecords} entries`);
+  if (!isRandomState(random)) throw importError('random', 'is not a list of four whole numbers');
+  if (!Array.isArray(records)) throw importError('records', 'is not a list');
+  if (records.length > maximumRecords)
+    throw importError('records', `has more than ${maximumRecords} entries`);
   const read = readRecords(records);
   if (check !== undefined) read.forEach(check);
   return { name, createdAt, random: [...random], records: read };
@@ -96,17 +97,19 @@ function readRecords(records: unknown[]): SessionRecord[] {
   const seen = new Set<string>();
   return records.map((record, index) => {
     const place = `records[${index}]`;
-    if (!isRecord(record)) throw refuse(place, 'is not a record');
+    if (!isRecord(record)) throw importError(place, 'is not a record');
     onlyMembers(record, ['table', 'key', 'value'], place);
     const { table, key } = record;
     if (!isTable(table) || NOT_EXPORTED.has(table))
-      throw refuse(`${place}.table`, 'is not the name of a table');
-    if (!isKey(key)) throw refuse(`${place}.key`, `is not a text of 1 to ${maximumKeyLength} characters`);
+      throw importError(`${place}.table`, 'is not the name of a table');
+    if (!isKey(key))
+      throw importError(`${place}.key`, `is not a text of 1 to ${maximumKeyLength} characters`);
     const identity = `${table}/${key}`; // no table has a slash in its name
-    if (seen.has(identity)) throw refuse(place, 'repeats the table and key of a record before it');
+    if (seen.has(identity)) throw importError(place, 'repeats the table and key of a record before it');
     seen.add(identity);
     const value = fromPortable(record['value'], `${place}.value`);
-    if (value === undefined) throw refuse(`${place}.value`, 'is undefined, which means no record at all');
+    if (value === undefined)
+      throw importError(`${place}.value`, 'is undefined, which means no record at all');
     return { table, key, value };
   });
 }
@@ -114,9 +117,9 @@ function readRecords(records: unknown[]): SessionRecord[] {
 /** Also detects a member called `__proto__`, which `JSON.parse` accepts. */
 function onlyMembers(value: Record<string, unknown>, allowed: string[], place: string): void {
   const strange = Object.keys(value).find((name) => !allowed.includes(name));
-  if (strange !== undefined) throw refuse(place, `has an unknown member '${strange.slice(0, 40)}'`);
+  if (strange !== undefined) throw importError(place, `has an unknown member '${strange.slice(0, 40)}'`);
 }
 
-function refuse(place: string, why: string): RoleZeroError {
+function importError(place: string, why: string): RoleZeroError {
   return new RoleZeroError('invalid', `Cannot import this session: ${place} ${why}.`, { place });
 }

@@ -38,8 +38,8 @@ const MIN_LENGTH = 200;
 /** From this length on, a string of a state is stored as a text although it occurs once: these records are written again and again. */
 const MIN_IN_STATE: Partial<Record<Table, number>> = { roles: 4_000, tools: MIN_LENGTH };
 /** Number of texts, and of UTF-16 units in them, that later records may quote. */
-const RECENT = 64;
-const RECENT_LENGTH = 2_000_000;
+const MAX_RECENT_TEXTS = 64;
+const MAX_RECENT_LENGTH = 2_000_000;
 /** Number of newest texts that are searched for parts. */
 const SEARCHED = 8;
 
@@ -47,7 +47,7 @@ const SEARCHED = 8;
 const DEEPEST = 16;
 
 /** A string of a value, with the object that holds it. */
-interface Place {
+interface StringPlace {
   write: StoredWrite;
   holder: Record<string | number, unknown>;
   path: (string | number)[];
@@ -72,7 +72,7 @@ export class RecentTexts {
     this.#keys.delete(text);
     this.#keys.set(text, key);
     for (const [oldest] of this.#keys) {
-      if (this.#keys.size <= RECENT && this.#length <= RECENT_LENGTH) break;
+      if (this.#keys.size <= MAX_RECENT_TEXTS && this.#length <= MAX_RECENT_LENGTH) break;
       this.#keys.delete(oldest);
       this.#length -= oldest.length;
     }
@@ -91,7 +91,7 @@ export class RecentTexts {
 
   /** Replaces strings of the writes by quotes. Changes their values, and returns them after the texts that they need. */
   quote(writes: readonly Write[]): StoredWrite[] {
-    const places: Place[] = [];
+    const places: StringPlace[] = [];
     const result = writes.map((write): StoredWrite => ({ ...write }));
     for (const write of result) if (QUOTING.has(write.table)) collect(write, write.value, [], places);
     if (places.length === 0) return result;
@@ -133,16 +133,16 @@ export class RecentTexts {
   }
 }
 
-function isWorthIt({ write, text }: Place, count: number): boolean {
+function isWorthIt({ write, text }: StringPlace, count: number): boolean {
   return count > 1 || text.length >= (MIN_IN_STATE[write.table] ?? Infinity);
 }
 
 /** Finds the long strings of a value. */
-function collect(write: StoredWrite, value: unknown, path: (string | number)[], into: Place[]): void {
+function collect(write: StoredWrite, value: unknown, path: (string | number)[], into: StringPlace[]): void {
   if (typeof value !== 'object' || value === null || path.length > DEEPEST) return;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) visit(write, value, index, path, into);
-  } else if (isPlain(value)) {
+  } else if (isPlainObject(value)) {
     for (const name of Object.keys(value)) visit(write, value, name, path, into);
   }
 }
@@ -152,7 +152,7 @@ function visit(
   holder: object,
   name: string | number,
   path: (string | number)[],
-  into: Place[],
+  into: StringPlace[],
 ): void {
   const part = (holder as Record<string | number, unknown>)[name];
   if (typeof part === 'object') collect(write, part, [...path, name], into);
@@ -165,7 +165,7 @@ function visit(
     });
 }
 
-function isPlain(value: object): boolean {
+function isPlainObject(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
 

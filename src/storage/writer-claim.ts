@@ -1,7 +1,7 @@
 import type { SessionPosition } from '../core/store.js';
 import { sessionStores, type Database, type WriteTransaction } from './database.js';
 import type { JournalEntry } from './journal-entry.js';
-import { isUpToDate, type Copy } from './journal-reading.js';
+import { isUpToDate, type OpenedReplica } from './journal-reading.js';
 import type { SessionJournal } from './journal.js';
 import { intactRow, putAll, storedRow } from './records.js';
 import type { Replicas } from './replicas.js';
@@ -37,7 +37,7 @@ export class WriterClaim {
   readonly #stolen: AbortSignal;
   readonly #known: SessionPosition | undefined;
   readonly #now: () => number;
-  #copy: Copy | null;
+  #copy: OpenedReplica | null;
   /** The files of the replica were removed, so it has to be rebuilt. */
   #isDropped = false;
 
@@ -45,7 +45,7 @@ export class WriterClaim {
     name: string,
     { database, replicas, warnings }: { database: Database; replicas: Replicas; warnings: Warnings },
     writer: { stolen: AbortSignal; known: SessionPosition | undefined; now: () => number },
-    copy: Copy | null,
+    copy: OpenedReplica | null,
   ) {
     this.#name = name;
     this.#database = database;
@@ -116,7 +116,7 @@ export class WriterClaim {
       if (this.#stolen.aborted) throw sessionFenced(this.#name);
       const epoch = Math.max(found.epoch, tail?.row.epoch ?? 0) + 1;
       const before = { head: found.head, id: stored?.id };
-      if (tail !== null && continues(stored, tail)) {
+      if (tail !== null && isNextCommit(stored, tail)) {
         const row = { ...tail.row, epoch };
         putAll(transaction, row, tail.writes);
         return { row, recovered: tail.writes, ...before };
@@ -149,7 +149,7 @@ function lastCommitOf({ row, isPending }: JournalEntry): SessionRow {
  * Returns whether `tail` consists of parts of the commit after the stored ones, by the last writer. A restored session has the epoch of its
  * last commit, which may be that of an earlier writer.
  */
-function continues(stored: SessionRow | null, { row, isPending }: JournalEntry): boolean {
+function isNextCommit(stored: SessionRow | null, { row, isPending }: JournalEntry): boolean {
   const isNext = stored?.id === row.id && stored.head === row.head - 1 && stored.epoch <= row.epoch;
   return isPending === true && isNext;
 }

@@ -12,7 +12,7 @@ export function snapshot(writes: readonly Write[]): Write[] {
   for (const { table, key, value, shared, requires } of writes) {
     checkPlace(table, key);
     try {
-      const copy = { table, key, value: copyOf(value) };
+      const copy = { table, key, value: cloneValue(value) };
       copies.push(shared === undefined ? copy : { ...copy, ...defined({ shared, requires }) });
     } catch (error) {
       throw cannotStore(table, key, error);
@@ -25,7 +25,7 @@ export function snapshot(writes: readonly Write[]): Write[] {
 const CLONED_DEPTH = 64;
 
 /** Returns the same as `structuredClone`, several times as fast for plain data. An object that occurs twice is copied twice. */
-export function copyOf(value: unknown, depth = 0): unknown {
+export function cloneValue(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null)
     return typeof value === 'function' || typeof value === 'symbol' ? structuredClone(value) : value;
   if (depth > CLONED_DEPTH) return structuredClone(value);
@@ -38,7 +38,7 @@ export function copyOf(value: unknown, depth = 0): unknown {
   if (isList) {
     const list: unknown[] = [];
     for (const item of value as unknown[])
-      list.push(typeof item === 'string' ? item : copyOf(item, depth + 1));
+      list.push(typeof item === 'string' ? item : cloneValue(item, depth + 1));
     return list;
   }
   if (Object.getPrototypeOf(value) !== Object.prototype || Object.hasOwn(value, '__proto__'))
@@ -49,7 +49,7 @@ export function copyOf(value: unknown, depth = 0): unknown {
     const kind = typeof part;
     copy[key] =
       part !== null && (kind === 'object' || kind === 'function' || kind === 'symbol')
-        ? copyOf(part, depth + 1)
+        ? cloneValue(part, depth + 1)
         : part;
   }
   return copy;

@@ -1,7 +1,7 @@
 /** Sessions as Svelte components see them: two stores, for Svelte 4 and 5. Importing is harmless on a server. */
 import type { Readable } from 'svelte/store';
 import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
-import { OPENING, sharedSession, type OpenSession, type SessionView } from '../client/shared-session.js';
+import { OPENING_VIEW, sharedSession, type OpenSession, type SessionView } from '../client/shared-session.js';
 
 /**
  * A store with the state of a session, and the four actions a user can take. It changes at most once per frame while the model streams. Any
@@ -40,7 +40,7 @@ export function useSession(name: string, open: OpenSession): Readable<SessionVie
   return {
     subscribe(show) {
       if (typeof document === 'undefined') {
-        show(OPENING);
+        show(OPENING_VIEW);
         return () => {};
       }
       const shared = sharedSession(name);

@@ -10,7 +10,7 @@ import {
 } from 'vue';
 import { follow, NO_RUN, type RunView } from '../client/followed-run.js';
 import type { ClientSession } from '../client/session.js';
-import { OPENING, sharedSession, type OpenSession, type SessionView } from '../client/shared-session.js';
+import { OPENING_VIEW, sharedSession, type OpenSession, type SessionView } from '../client/shared-session.js';
 
 /**
  * The state of a session as refs, and the four actions a user can take. Refs change at most once per frame while the model streams. Any
@@ -46,7 +46,7 @@ export function useRun(session: MaybeRefOrGetter<ClientSession | null>): Refs<Ru
  * @example const { session, error } = useSession('game', (session) => connect(makeWorker, { session }))
  */
 export function useSession(name: MaybeRefOrGetter<string>, open: OpenSession): Refs<SessionView> {
-  const view = shallowRef<SessionView>(OPENING);
+  const view = shallowRef<SessionView>(OPENING_VIEW);
   if (typeof document === 'undefined') return refsOf(view);
   watch(
     () => toValue(name),
@@ -64,18 +64,18 @@ export function useSession(name: MaybeRefOrGetter<string>, open: OpenSession): R
   return refsOf(view);
 }
 
-type Method = (...args: never[]) => unknown;
+type ViewMethod = (...args: never[]) => unknown;
 
 /** The fields of a view as refs. Its functions stay functions. */
 type Refs<View> = {
-  readonly [Key in keyof View]: View[Key] extends Method ? View[Key] : ComputedRef<View[Key]>;
+  readonly [Key in keyof View]: View[Key] extends ViewMethod ? View[Key] : ComputedRef<View[Key]>;
 };
 
 /** Returns refs to the fields of a view that is replaced when something changes, and functions that call those of the newest view. */
 function refsOf<View extends object>(view: Readonly<ShallowRef<View>>): Refs<View> {
   const fields = Object.entries(view.value).map(([name, value]: [string, unknown]) => {
     const newest = (): unknown => view.value[name as keyof View];
-    const call = (...args: never[]): unknown => (newest() as Method)(...args);
+    const call = (...args: never[]): unknown => (newest() as ViewMethod)(...args);
     return [name, typeof value === 'function' ? call : computed(newest)];
   });
   return Object.fromEntries(fields) as Refs<View>;

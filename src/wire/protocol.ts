@@ -87,7 +87,7 @@ export interface OpenOptions {
   known: readonly SessionPosition[];
 }
 
-export interface Opened {
+export interface OpenedSession {
   view: SessionView;
   /** The page checks sizes before it copies bytes to the worker. */
   limits: SizeLimits;
@@ -99,7 +99,7 @@ export interface Opened {
 export type ModelDescriptor = Omit<ChatModel, 'chat' | 'countTokens'> & { countsTokens: boolean };
 
 /** A request without its signal, which does not cross: `endChat` does its work. */
-export type ModelCall = Omit<ChatRequest, 'signal'>;
+export type PageModelCall = Omit<ChatRequest, 'signal'>;
 
 /**
  * The worker side of a session. Every call resolves with a `Result`; it rejects only when the worker is lost. The events of a call
@@ -107,7 +107,7 @@ export type ModelCall = Omit<ChatRequest, 'signal'>;
  */
 export interface HostApi {
   /** `page` leads to a `PageApi`. */
-  open(options: OpenOptions, page: MessagePort): Promise<Result<Opened>>;
+  open(options: OpenOptions, page: MessagePort): Promise<Result<OpenedSession>>;
   /** Calls a method of the session that is open; `SESSION_API` lists them. */
   callMethod(method: MethodName, args: unknown[]): Promise<Result<unknown>>;
   /** Responds as long as the worker is alive. */
@@ -120,7 +120,7 @@ export interface PageApi {
   callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>>;
   cancelTool(callId: string): void;
   /** Asks a model of the page; `nextChunk` then gives what it says, piece by piece, and null after the last. */
-  beginChat(callId: string, model: string, call: ModelCall): Promise<Result<void>>;
+  beginChat(callId: string, model: string, call: PageModelCall): Promise<Result<void>>;
   nextChunk(callId: string): Promise<Result<ChatChunk | null>>;
   /** Stops the model: there is no listener any more. */
   endChat(callId: string): void;

@@ -2,55 +2,67 @@ import { isRecord } from '../core/json.js';
 import type { EventBatch, SessionView } from './protocol.js';
 
 /** By hand: the page loads no schemas. */
-export type Shape = (value: unknown) => boolean;
+export type Guard = (value: unknown) => boolean;
 
-export const any: Shape = () => true;
-export const text: Shape = (value) => typeof value === 'string';
-const flag: Shape = (value) => typeof value === 'boolean';
-export const list =
-  (item: Shape): Shape =>
+export const anyGuard: Guard = () => true;
+export const textGuard: Guard = (value) => typeof value === 'string';
+const flagGuard: Guard = (value) => typeof value === 'boolean';
+export const listGuard =
+  (item: Guard): Guard =>
   (value) =>
     Array.isArray(value) && value.every(item);
 /** Nothing, or this. */
-const maybe =
-  (shape: Shape): Shape =>
+const maybeGuard =
+  (shape: Guard): Guard =>
   (value) =>
     value == null || shape(value);
-export const fields =
-  (shapes: Record<string, Shape>): Shape =>
+export const fieldsGuard =
+  (shapes: Record<string, Guard>): Guard =>
   (value) =>
     isRecord(value) && Object.keys(shapes).every((key) => shapes[key]?.(value[key]));
 
-export const question = fields({
-  id: text,
-  role: text,
+export const questionGuard = fieldsGuard({
+  id: textGuard,
+  role: textGuard,
   kind: (kind) => kind === 'question' || kind === 'approval',
-  text,
-  options: maybe(list(text)),
-  command: maybe(fields({ name: text, args: isRecord })),
-  details: maybe(text),
+  text: textGuard,
+  options: maybeGuard(listGuard(textGuard)),
+  command: maybeGuard(fieldsGuard({ name: textGuard, args: isRecord })),
+  details: maybeGuard(textGuard),
 });
-const view = fields({
-  waiting: maybe(question),
-  queued: maybe(list(fields({ messageId: text, content: text, role: text, files: maybe(list(text)) }))),
-  resumable: flag,
-  viewing: flag,
-  running: maybe(text),
-  lastRun: maybe(fields({ status: text, summary: text, error: maybe(isRecord) })),
-  position: maybe(fields({ place: text, id: text, head: Number.isInteger })),
+const viewGuard = fieldsGuard({
+  waiting: maybeGuard(questionGuard),
+  queued: maybeGuard(
+    listGuard(
+      fieldsGuard({
+        messageId: textGuard,
+        content: textGuard,
+        role: textGuard,
+        files: maybeGuard(listGuard(textGuard)),
+      }),
+    ),
+  ),
+  resumable: flagGuard,
+  viewing: flagGuard,
+  running: maybeGuard(textGuard),
+  lastRun: maybeGuard(fieldsGuard({ status: textGuard, summary: textGuard, error: maybeGuard(isRecord) })),
+  position: maybeGuard(fieldsGuard({ place: textGuard, id: textGuard, head: Number.isInteger })),
 });
-const start = fields({ name: text, activity: fields({ verb: text, about: text }) });
+const startGuard = fieldsGuard({
+  name: textGuard,
+  activity: fieldsGuard({ verb: textGuard, about: textGuard }),
+});
 /** The page itself reads these members. */
-const event: Shape = (value) =>
-  isRecord(value) && text(value['type']) && (value['type'] !== 'command-start' || start(value));
-const batch = fields({ events: list(event), view });
+const eventGuard: Guard = (value) =>
+  isRecord(value) && textGuard(value['type']) && (value['type'] !== 'command-start' || startGuard(value));
+const batchGuard = fieldsGuard({ events: listGuard(eventGuard), view: viewGuard });
 
 /** How things stand in a session. */
 export function isView(data: unknown): data is SessionView {
-  return view(data);
+  return viewGuard(data);
 }
 
 /** What happened in it. */
 export function isBatch(data: unknown): data is EventBatch {
-  return batch(data);
+  return batchGuard(data);
 }

@@ -4,7 +4,14 @@ import type { InputIssue } from '../core/input-schema.js';
 import { isRecord } from '../core/json.js';
 import * as s from '../core/schema.js';
 import { read, type Schema } from '../core/schema.js';
-import { count, flag, name, names, text, ARGUMENTS } from '../wire/arguments.js';
+import {
+  countSchema,
+  flagSchema,
+  nameSchema,
+  nameListSchema,
+  textSchema,
+  ARGUMENTS,
+} from '../wire/arguments.js';
 import { exposed } from '../wire/exposed.js';
 import type { HostApi, OpenOptions } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
@@ -17,26 +24,26 @@ import { isMethodName, METHODS } from './session-methods.js';
  */
 export function checkedHost(host: HostApi): HostApi {
   return exposed<HostApi>({
-    open: checked(
+    open: checkedCall(
       (args) => checkArguments('connect', openArguments(), args), // the name of the call on the page
       (options, page) => host.open(options as OpenOptions, page as MessagePort),
     ),
-    callMethod: checked(
+    callMethod: checkedCall(
       ([method, args]) => checkCall(method, args),
       (method, args) => host.callMethod(method as MethodName, args as unknown[]),
     ),
-    beat: checked(
+    beat: checkedCall(
       (args) => checkArguments('beat', [], args),
       () => host.beat(),
     ),
-    close: checked(
+    close: checkedCall(
       (args) => checkArguments('close', [], args),
       () => host.close(),
     ),
   });
 }
 
-function checked(
+function checkedCall(
   check: (args: readonly unknown[]) => void,
   call: (...args: unknown[]) => Promise<Result<unknown>>,
 ): (...args: unknown[]) => Promise<Result<unknown>> {
@@ -75,13 +82,13 @@ function checkArguments(call: string, schemas: ArgumentSchemas, args: readonly u
   const shown = issues.slice(0, 5);
   throw new RoleZeroError(
     'invalid',
-    `${call}() was given invalid arguments. ${shown.map(issueText).join(' ')}`,
+    `${call}() was given invalid arguments. ${shown.map(describeArgumentIssue).join(' ')}`,
     { call, issues: shown.map(({ path, message }) => ({ path: path.join('.'), message })) },
   );
 }
 
 /** Advice for callers that pass an argument which `node:fs` would accept. */
-const ADVICE: Readonly<Partial<Record<MethodName, string>>> = {
+const COUNT_ADVICE: Readonly<Partial<Record<MethodName, string>>> = {
   'files.list': 'It lists everything below the directory, so it needs no { recursive: true }.',
   'files.glob': 'It searches the whole workspace.',
   'files.read': 'It reads UTF-8 text; files.readBytes() reads bytes.',
@@ -99,68 +106,68 @@ function describeCount(call: string, schemas: ArgumentSchemas, given: number): s
   const words = `${limit} ${limit === 1 ? 'argument' : 'arguments'}`;
   if (given < least) return `${call}() needs ${words}, but was given ${given}.`;
   if (most === 0) return `${call}() takes no arguments, but was given ${given}.`;
-  const advice = Object.hasOwn(ADVICE, call) ? ` ${ADVICE[call as MethodName]}` : '';
+  const advice = Object.hasOwn(COUNT_ADVICE, call) ? ` ${COUNT_ADVICE[call as MethodName]}` : '';
   return `${call}() takes ${words}, but was given ${given}.${advice}`;
 }
 
 /** Returns a text such as `Argument 1, role: must be string, but is number.` */
-function issueText({ path: [index, ...rest], message }: InputIssue): string {
+function describeArgumentIssue({ path: [index, ...rest], message }: InputIssue): string {
   const place = [`Argument ${Number(index) + 1}`, ...(rest.length > 0 ? [rest.map(String).join('.')] : [])];
   return `${place.join(', ')}: ${message}.`;
 }
 
 /** A JSON object without circular references, which structured clone would transfer, and not nested deeper than a JSON Schema may be. */
-const plain = s.custom<Record<string, unknown>>((value) =>
-  isRecord(value) && isPlain(value, 64) ? null : 'must be plain data',
+const plainDataSchema = s.custom<Record<string, unknown>>((value) =>
+  isRecord(value) && isPlainData(value, 64) ? null : 'must be plain data',
 );
 
-const tool = s.strictObject({
-  name,
-  description: text,
-  schema: plain,
+const pageToolSchema = s.strictObject({
+  name: nameSchema,
+  description: textSchema,
+  schema: plainDataSchema,
   effect: s.oneOf(['pure', 'session', 'egress-read', 'egress-write', 'ui']),
   replay: s.oneOf(['atomic', 'idempotent', 'keyed', 'reconcile', 'unsafe']),
   onAmbiguous: s.oneOf(['ask', 'skip', 'retry', 'fail']),
-  hasPlainSchema: s.optional(flag),
-  hasApproval: s.optional(flag),
-  part: s.optional(flag),
-  activity: s.optional(s.strictObject({ verb: text, argument: s.optional(name) })),
-  tags: s.optional(names),
-  aliases: s.optional(s.record(name)),
+  hasPlainSchema: s.optional(flagSchema),
+  hasApproval: s.optional(flagSchema),
+  part: s.optional(flagSchema),
+  activity: s.optional(s.strictObject({ verb: textSchema, argument: s.optional(nameSchema) })),
+  tags: s.optional(nameListSchema),
+  aliases: s.optional(s.record(nameSchema)),
   timeoutMs: s.optional(s.orInfinity(s.number({ minimum: 0 }))),
-  exclusive: s.optional(flag),
-  parallel: s.optional(flag),
+  exclusive: s.optional(flagSchema),
+  parallel: s.optional(flagSchema),
   onFailure: s.optional(s.oneOf(['stop', 'continue'])),
-  address: s.optional(name),
-  untrusted: s.optional(flag),
-  trusted: s.optional(flag),
+  address: s.optional(nameSchema),
+  untrusted: s.optional(flagSchema),
+  trusted: s.optional(flagSchema),
 });
 
-const model = s.looseObject({
-  id: text,
+const pageModelSchema = s.looseObject({
+  id: textSchema,
   contextWindow: s.number({ exclusiveMinimum: 0 }),
-  countsTokens: flag,
+  countsTokens: flagSchema,
 });
 
-const position = s.strictObject({ place: text, id: name, head: count });
+const positionSchema = s.strictObject({ place: textSchema, id: nameSchema, head: countSchema });
 
-const openOptions = s.strictObject({
+const openOptionsSchema = s.strictObject({
   session: s.anything(), // the storage checks it
   config: s.anything(), // the application checks it
-  tools: s.list(tool, { maxItems: 1_000 }),
-  models: s.record(model),
-  takeOver: flag,
-  view: flag,
-  known: s.list(position, { maxItems: 100 }),
+  tools: s.list(pageToolSchema, { maxItems: 1_000 }),
+  models: s.record(pageModelSchema),
+  takeOver: flagSchema,
+  view: flagSchema,
+  known: s.list(positionSchema, { maxItems: 100 }),
 });
 
 /** The arguments of `HostApi.open`: the options of `connect` that cross the wire, and the port that leads to the page. */
-const openArguments = (): ArgumentSchemas => [openOptions, s.instanceOf(MessagePort)];
+const openArguments = (): ArgumentSchemas => [openOptionsSchema, s.instanceOf(MessagePort)];
 
-function isPlain(value: unknown, depth: number): boolean {
+function isPlainData(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function';
   if (depth === 0) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
-  return Object.values(value).every((part) => isPlain(part, depth - 1));
+  return Object.values(value).every((part) => isPlainData(part, depth - 1));
 }

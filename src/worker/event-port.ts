@@ -3,7 +3,7 @@ import { isSameQueue, type QueuedRequest } from '../core/queue.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
 
 /** Milliseconds between two batches of deltas: half a frame, which leaves the page time for other tasks however fast a model streams. */
-const PAUSE = 8;
+const BATCH_INTERVAL_MS = 8;
 
 type Delta = Extract<AgentEvent, { text: string; type: `${string}-delta` }>;
 
@@ -55,9 +55,9 @@ export class EventPort {
     else this.#waiting.push(event);
     if (this.#isDue) return;
     // Checks the clock as well as the timer: a model that never yields delays timers.
-    this.#isDue = performance.now() - this.#sentAt >= PAUSE;
+    this.#isDue = performance.now() - this.#sentAt >= BATCH_INTERVAL_MS;
     if (this.#isDue) queueMicrotask(() => this.#isDue && this.flush());
-    else this.#timer ??= setTimeout(() => this.flush(), PAUSE);
+    else this.#timer ??= setTimeout(() => this.flush(), BATCH_INTERVAL_MS);
   }
 
   /** Returns the index of the waiting delta whose text this one continues, or -1. */
@@ -66,7 +66,7 @@ export class EventPort {
     for (let at = last; at >= Math.max(0, last - 1); at--) {
       const waiting = this.#waiting[at];
       if (waiting === undefined || !isDelta(waiting)) return -1;
-      if (continues(event, waiting)) return at;
+      if (continuesDelta(event, waiting)) return at;
       if (!isSameReply(event, waiting)) return -1;
     }
     return -1;
@@ -99,7 +99,7 @@ export class EventPort {
 /** Returns whether both deltas belong to one reply, in its raw and its text view: they alternate, and their order does not matter. */
 function isSameReply(one: Delta, other: Delta): boolean {
   const isView = ({ type }: Delta): boolean => type === 'reply-delta' || type === 'thought-delta';
-  return isView(one) && isView(other) && continues({ ...one, type: other.type } as Delta, other);
+  return isView(one) && isView(other) && continuesDelta({ ...one, type: other.type } as Delta, other);
 }
 
 function isDelta(event: AgentEvent): event is Delta {
@@ -107,7 +107,7 @@ function isDelta(event: AgentEvent): event is Delta {
 }
 
 /** Returns whether a delta continues the text of another one. */
-function continues(next: Delta, last: Delta): boolean {
+function continuesDelta(next: Delta, last: Delta): boolean {
   if (next.type !== last.type || next.role !== last.role) return false;
   return next.type === 'command-output-delta'
     ? next.callId === (last as typeof next).callId

@@ -6,7 +6,7 @@ import type { Question } from '../core/human.js';
 import type { SessionOpener } from '../core/store.js';
 import { DEFAULT_LIMITS } from '../files/file-tree.js';
 import { Session } from '../session/session.js';
-import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
+import type { HostApi, OpenedSession, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
 import { isChange, type MethodName } from '../wire/session-api.js';
 import { hasWebLocks } from './alive-lock.js';
@@ -44,7 +44,7 @@ export class Host implements HostApi {
     );
   }
 
-  open(options: OpenOptions, page: MessagePort): Promise<Result<Opened>> {
+  open(options: OpenOptions, page: MessagePort): Promise<Result<OpenedSession>> {
     return settle(async () => {
       if (this.#session !== null || this.#viewer !== null) {
         throw new RoleZeroError(

@@ -11,7 +11,7 @@ import type { TeamRole } from '../agent/runtime/work.js';
 import { rolesOf, type Team } from '../session/team.js';
 import type { OpenOptions, PageApi } from '../wire/protocol.js';
 import { pageSide, type PageSide } from './page-models.js';
-import { isPageTool, pageTool } from './page-tools.js';
+import { isPageTool, remotePageTool } from './page-tools.js';
 
 /** Creates one role or a team for a session, from the `config` of the page and what else the page provides. */
 export type CreateRoles<Config> = (
@@ -36,7 +36,7 @@ export async function makeTeam(
   for (const role of rolesOf(team)) {
     if (!(role instanceof RoleZero)) continue;
     for (const descriptor of options.tools) {
-      if (descriptor.part !== true) addPageTool(role, pageTool(descriptor, page));
+      if (descriptor.part !== true) addPageTool(role, remotePageTool(descriptor, page));
     }
   }
   return team;

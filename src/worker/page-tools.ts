@@ -18,7 +18,7 @@ export function isPageTool(tool: Tool): boolean {
  * Creates a tool whose code runs on the page. The page has the schema and checks the arguments, unless it is a plain JSON Schema. Its results are untrusted unless the tool says otherwise: they
  * often contain what others wrote, such as mail.
  */
-export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Tool {
+export function remotePageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Tool {
   const { name, description, schema, effect, replay, onAmbiguous } = descriptor;
   const { untrusted = descriptor.trusted !== true } = descriptor;
   const common = {

@@ -5,7 +5,7 @@ import type { InputSchema, InputIssue } from '../core/input-schema.js';
 import { isRecord, type JsonSchema } from '../core/json.js';
 import type { Served } from '../core/served.js';
 import type { SessionOpener, Storage } from '../core/store.js';
-import { indexedDbOpener, partsOf, settingsOf } from '../storage/indexed-db-opener.js';
+import { indexedDbOpener, storageParts, settingsOf } from '../storage/indexed-db-opener.js';
 import { closedProperties, propertyList } from '../tools/registry.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
 import { holdAliveLock, type AliveLock } from './alive-lock.js';
@@ -41,7 +41,7 @@ export function serve<Config = unknown>(
   const { config: schema } = options;
   const makeRoles: CreateRoles<unknown> = (config, page) =>
     create(schema === undefined ? (config as Config) : readConfig(schema, config), page);
-  const storage: SessionOpener = options.storage ?? indexedDbOpener(partsOf(settingsOf({})));
+  const storage: SessionOpener = options.storage ?? indexedDbOpener(storageParts(settingsOf({})));
   const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
   let alive: Promise<AliveLock> | null = null;
   const announce = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { browser } from '../../src/tools/browser/index.js';
 import { outsideAddress } from '../../src/tools/browser/browser-state.js';
 import type { FrameReply, FrameRequest } from '../../src/tools/browser/frame-protocol.js';
 import type { ToolList } from '../../src/tools/read-tools.js';
-import { pageTool } from '../../src/worker/page-tools.js';
+import { remotePageTool } from '../../src/worker/page-tools.js';
 import { answerMcp, answerWebMcp, MCP_SITE, mcpDescription, openMcp, type McpTexts } from './mcp-site.js';
 import { editor } from '../../src/tools/index.js';
 import { search } from '../../src/tools/search/index.js';
@@ -158,7 +158,7 @@ function tools(): Tool[] {
     ...editor(),
     ...terminal({ network: { urls: [SHELL_SITE] } }),
     ...browser(),
-    pageTool(inbox, { callTool: async () => ({ ok: true, value: now.outside.mail }) } as never),
+    remotePageTool(inbox, { callTool: async () => ({ ok: true, value: now.outside.mail }) } as never),
     ...search({
       engine: {
         name: 'engine',

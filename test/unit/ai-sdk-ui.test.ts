@@ -1,7 +1,7 @@
 import { readUIMessageStream } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { EventChunks } from '../../src/ai-sdk-ui/event-chunks.js';
-import { chatMessages } from '../../src/ai-sdk-ui/history.js';
+import { storedChat } from '../../src/ai-sdk-ui/history.js';
 import { answerIn } from '../../src/ai-sdk-ui/user-input.js';
 import { openCallsOf } from '../../src/ai-sdk-ui/tool-calls.js';
 import type { SessionChunk, SessionUIMessage } from '../../src/ai-sdk-ui/ui-message.js';
@@ -31,7 +31,7 @@ async function response(roles: RoleZero[], leader?: TeamLeader, request = 'Write
     ...events.flatMap((event) => chunks.push(event)),
     ...chunks.finish({ status, summary, error: null }),
   ];
-  return { live: await read(written), stored: chatMessages(session.messages()), chunks: written };
+  return { live: await read(written), stored: storedChat(session.messages()), chunks: written };
 }
 
 async function read(chunks: readonly SessionChunk[], message?: SessionUIMessage): Promise<SessionUIMessage> {

@@ -21,7 +21,7 @@ export function codeView(
   isWhole: boolean,
   options: MarkdownOptions | undefined,
 ): TemplateResult {
-  const text = html`<pre><code>${content(code, language, options?.highlight)}
+  const text = html`<pre><code>${coloredCode(code, language, options?.highlight)}
 </code></pre>`;
   if (options === undefined) return text;
   const isDiagram = isWhole && language === 'mermaid' && code.length <= MAX_DIAGRAM;
@@ -33,7 +33,7 @@ export function codeView(
         type="button"
         class="quiet"
         part="copy-code"
-        @click=${(event: Event) => void copy(code, event.currentTarget as HTMLElement, options)}
+        @click=${(event: Event) => void copyCode(code, event.currentTarget as HTMLElement, options)}
       >
         ${options.copy}
       </button>
@@ -42,7 +42,7 @@ export function codeView(
   </div>`;
 }
 
-function content(code: string, language: string, highlight: Renderers['highlight'] | undefined): unknown {
+function coloredCode(code: string, language: string, highlight: Renderers['highlight'] | undefined): unknown {
   if (highlight === undefined || language === '' || code.length > MAX_COLORED) return code;
   const pieces = highlight(code, language);
   return (
@@ -77,7 +77,7 @@ function drawing(code: string, draw: Renderers['diagram']): Promise<string> {
   return address;
 }
 
-async function copy(code: string, button: HTMLElement, words: MarkdownWords): Promise<void> {
+async function copyCode(code: string, button: HTMLElement, words: MarkdownWords): Promise<void> {
   try {
     await navigator.clipboard.writeText(code);
   } catch {

@@ -1,5 +1,5 @@
 /** Characters of a part from which on it is too long to parse. */
-export const MOST_CHARACTERS = 20_000;
+export const MAX_PARSED_CHARACTERS = 20_000;
 /** Characters from which on the next safe place ends a part. */
 const ENOUGH = 2_000;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -13,7 +13,7 @@ const DEFINITION = /^ {0,3}\[[^\]\n]{1,999}\]:/m;
  * after each block of code. Only in a short text can links be named elsewhere. In WebKit, parsing takes time quadratic in the length of a text.
  */
 export function inParts(text: string): string[] {
-  if (text.length <= MOST_CHARACTERS && DEFINITION.test(text)) return [text];
+  if (text.length <= MAX_PARSED_CHARACTERS && DEFINITION.test(text)) return [text];
   const parts: string[] = [];
   let part = '';
   let fence: string | null = null;

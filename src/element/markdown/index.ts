@@ -3,28 +3,28 @@ import { guard } from 'lit/directives/guard.js';
 import { Marked, type Token, type Tokens } from 'marked';
 import { isUrl } from '../../core/is-url.js';
 import { codeView } from './code-view.js';
-import { inParts, isCode, MOST_CHARACTERS } from './in-parts.js';
+import { inParts, isCode, MAX_PARSED_CHARACTERS } from './in-parts.js';
 import { formulas, formulaView, isFormula, mayHaveFormula } from './math.js';
 import type { MarkdownOptions } from './renderers.js';
 
 /** Depth at which a part of a reply is shown as plain text: deeper nesting could overflow the stack. */
-const MOST_LEVELS = 30;
+const MAX_LEVELS = 30;
 /** Number of parts of a reply, of a list, and of cells of a table, from which on the rest is shown as plain text: the page must stay usable. */
-const MOST_PARTS = 5_000;
+const MAX_PARTS = 5_000;
 /** Spaces before a line that is deeper than any list, and of all such lines together. Parsing takes time quadratic in them. */
 const DEEP = 64;
-const MOST_DEEP_SPACES = 20_000;
+const MAX_DEEP_SPACES = 20_000;
 
 /** Brackets of a part from which on it is shown as plain text: parsing takes time quadratic in them in WebKit. */
-const MOST_BRACKETS = 2_000;
+const MAX_BRACKETS = 2_000;
 
 const plainReader = new Marked({ gfm: true });
 const formulaReader = new Marked({ gfm: true }, formulas);
 
-type Shown = TemplateResult | string | typeof nothing | readonly Shown[];
+type MarkdownContent = TemplateResult | string | typeof nothing | readonly MarkdownContent[];
 
 /** The place of a token: its depth, and what shows code and formulas there. */
-interface Place {
+interface TokenPlace {
   level: number;
   options: MarkdownOptions | undefined;
 }
@@ -39,29 +39,29 @@ export type { Renderers } from './renderers.js';
 export function markdown(text: string, options?: MarkdownOptions): TemplateResult {
   const { copy, highlight, math, diagram } = options ?? {};
   const content = guard([text, copy, highlight, math, diagram], () =>
-    blocks(tokensOf(text, math ? formulaReader : plainReader), { level: 0, options }),
+    blocks(parseBlocks(text, math ? formulaReader : plainReader), { level: 0, options }),
   );
   return html`<div class="markdown">${content}</div>`;
 }
 
 /** Returns the blocks of a text. What would take too long to parse is plain text: a reply must never stop the page. */
-function tokensOf(text: string, reader: Marked): Token[] {
+function parseBlocks(text: string, reader: Marked): Token[] {
   const tokens: Token[] = [];
   for (const part of inParts(text)) {
-    if (tokens.length > MOST_PARTS || isTooLarge(part)) tokens.push({ type: 'code', raw: part, text: part });
-    else tokens.push(...parsed(part, mayHaveFormula(part) ? reader : plainReader));
+    if (tokens.length > MAX_PARTS || isTooLarge(part)) tokens.push({ type: 'code', raw: part, text: part });
+    else tokens.push(...parsePart(part, mayHaveFormula(part) ? reader : plainReader));
   }
   return tokens;
 }
 
 function isTooLarge(part: string): boolean {
   const spaces = (part.match(/^[ \t]+/gmu) ?? []).filter(({ length }) => length >= DEEP);
-  if (spaces.join('').length > MOST_DEEP_SPACES || part.split('[').length > MOST_BRACKETS) return true;
-  return part.length > MOST_CHARACTERS && !isCode(part);
+  if (spaces.join('').length > MAX_DEEP_SPACES || part.split('[').length > MAX_BRACKETS) return true;
+  return part.length > MAX_PARSED_CHARACTERS && !isCode(part);
 }
 
 /** Returns the blocks of a part, or the part itself when it is nested too deeply to parse. */
-function parsed(part: string, reader: Marked): Token[] {
+function parsePart(part: string, reader: Marked): Token[] {
   try {
     return reader.lexer(part);
   } catch (error) {
@@ -75,18 +75,21 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'InternalError');
 }
 
-function blocks(tokens: readonly Token[], place: Place): Shown {
-  return upToMost(tokens, (token) => (place.level > MOST_LEVELS ? token.raw : block(token, deeper(place))));
+function blocks(tokens: readonly Token[], place: TokenPlace): MarkdownContent {
+  return upToMost(tokens, (token) => (place.level > MAX_LEVELS ? token.raw : block(token, deeper(place))));
 }
 
 /** Shows a list of parts, and from some number on their text. */
-function upToMost<Part extends { raw: string }>(parts: readonly Part[], show: (part: Part) => Shown): Shown {
-  const shown = parts.slice(0, MOST_PARTS).map(show);
-  const rest = parts.slice(MOST_PARTS).map(({ raw }) => raw);
+function upToMost<Part extends { raw: string }>(
+  parts: readonly Part[],
+  show: (part: Part) => MarkdownContent,
+): MarkdownContent {
+  const shown = parts.slice(0, MAX_PARTS).map(show);
+  const rest = parts.slice(MAX_PARTS).map(({ raw }) => raw);
   return rest.length === 0 ? shown : [...shown, html`<pre>${rest.join('')}</pre>`];
 }
 
-function block(token: Token, place: Place): Shown {
+function block(token: Token, place: TokenPlace): MarkdownContent {
   switch (token.type) {
     case 'paragraph':
       return html`<p>${inline(token, place)}</p>`;
@@ -97,7 +100,7 @@ function block(token: Token, place: Place): Shown {
     case 'blockquote':
       return html`<blockquote>${blocks((token as Tokens.Blockquote).tokens, place)}</blockquote>`;
     case 'list':
-      return list(token as Tokens.List, place);
+      return listView(token as Tokens.List, place);
     case 'table':
       return table(token as Tokens.Table, place);
     case 'hr':
@@ -110,12 +113,12 @@ function block(token: Token, place: Place): Shown {
   }
 }
 
-function code(token: Tokens.Code, { options }: Place): TemplateResult {
+function code(token: Tokens.Code, { options }: TokenPlace): TemplateResult {
   const isWhole = /(?:```|~~~)\s*$/.test(token.raw);
   return codeView(token.text, languageOf(token), isWhole, options);
 }
 
-function heading(token: Tokens.Heading, place: Place): TemplateResult {
+function heading(token: Tokens.Heading, place: TokenPlace): TemplateResult {
   const content = inline(token, place);
   switch (token.depth) {
     case 1:
@@ -133,7 +136,7 @@ function heading(token: Tokens.Heading, place: Place): TemplateResult {
   }
 }
 
-function list({ ordered, start, items }: Tokens.List, place: Place): TemplateResult {
+function listView({ ordered, start, items }: Tokens.List, place: TokenPlace): TemplateResult {
   const content = upToMost(
     items,
     ({ task, checked, tokens }) =>
@@ -148,8 +151,8 @@ function list({ ordered, start, items }: Tokens.List, place: Place): TemplateRes
       </ul>`;
 }
 
-function table({ header, rows, raw, align }: Tokens.Table, place: Place): TemplateResult {
-  if (header.length * (rows.length + 1) > MOST_PARTS) return html`<pre>${raw}</pre>`;
+function table({ header, rows, raw, align }: Tokens.Table, place: TokenPlace): TemplateResult {
+  if (header.length * (rows.length + 1) > MAX_PARTS) return html`<pre>${raw}</pre>`;
   return html`<table>
     <thead>
       <tr>
@@ -167,7 +170,7 @@ function table({ header, rows, raw, align }: Tokens.Table, place: Place): Templa
   </table>`;
 }
 
-function deeper({ level, options }: Place): Place {
+function deeper({ level, options }: TokenPlace): TokenPlace {
   return { level: level + 1, options };
 }
 
@@ -176,13 +179,13 @@ function languageOf({ lang = '' }: Tokens.Code): string {
   return /^[\w+#.-]*/.exec(lang)?.[0].slice(0, 20) ?? '';
 }
 
-function inline({ tokens }: { tokens?: Token[] | undefined }, place: Place): Shown {
+function inline({ tokens }: { tokens?: Token[] | undefined }, place: TokenPlace): MarkdownContent {
   return upToMost(tokens ?? [], (token) =>
-    place.level > MOST_LEVELS ? token.raw : inlineToken(token, deeper(place)),
+    place.level > MAX_LEVELS ? token.raw : inlineToken(token, deeper(place)),
   );
 }
 
-function inlineToken(token: Token, place: Place): Shown {
+function inlineToken(token: Token, place: TokenPlace): MarkdownContent {
   if (isFormula(token)) return formulaView(token, place.options?.math);
   switch (token.type) {
     case 'strong':
@@ -200,11 +203,13 @@ function inlineToken(token: Token, place: Place): Shown {
     case 'checkbox': // The list shows it.
       return nothing;
     case 'text':
-      return 'tokens' in token && Array.isArray(token.tokens) ? inline(token, place) : decoded(textOf(token));
+      return 'tokens' in token && Array.isArray(token.tokens)
+        ? inline(token, place)
+        : decodeEntities(tokenText(token));
     case 'html':
-      return textOf(token);
+      return tokenText(token);
     default: // escape, image
-      return decoded(textOf(token));
+      return decodeEntities(tokenText(token));
   }
 }
 
@@ -212,22 +217,24 @@ const ALLOWED = ['http:', 'https:', 'mailto:'];
 
 /** A link with the host to which it leads, unless its text is the address; the text alone where the address is of another kind. */
 function linkView(link: Tokens.Link, content: unknown): TemplateResult {
-  const href = decoded(link.href).trim();
+  const href = decodeEntities(link.href).trim();
   const url = isUrl(href) ? new URL(href) : null;
   if (url === null || !ALLOWED.includes(url.protocol)) return html`${content}`;
   return html`<a
       href=${url.href}
-      title=${link.title ? decoded(link.title) : nothing}
+      title=${link.title ? decodeEntities(link.title) : nothing}
       target="_blank"
       rel="noopener noreferrer"
       >${content}</a
-    >${showsAddress(wordsOf(link.tokens), url) ? nothing : html`<span class="host"> (${targetOf(url)})</span>`}`;
+    >${showsAddress(linkText(link.tokens), url) ? nothing : html`<span class="host"> (${linkDestination(url)})</span>`}`;
 }
 
-function wordsOf(tokens: readonly Token[]): string {
+function linkText(tokens: readonly Token[]): string {
   return tokens
     .map((token) =>
-      'tokens' in token && Array.isArray(token.tokens) ? wordsOf(token.tokens) : decoded(textOf(token)),
+      'tokens' in token && Array.isArray(token.tokens)
+        ? linkText(token.tokens)
+        : decodeEntities(tokenText(token)),
     )
     .join('')
     .trim();
@@ -242,13 +249,13 @@ function showsAddress(text: string, { href, protocol }: URL): boolean {
 }
 
 /** Where a link leads: its host, or the address of a mail. */
-function targetOf({ href, host, protocol }: URL): string {
+function linkDestination({ href, host, protocol }: URL): string {
   return protocol === 'mailto:' ? href.slice('mailto:'.length) : host;
 }
 
 /** The named characters that models write. */
 // cspell:disable
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -279,9 +286,10 @@ const NAMED: Readonly<Record<string, string>> = {
 // cspell:enable
 
 /** Replaces numeric character references of HTML, and the most usual named ones. */
-function decoded(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (typeof name === 'string') return (Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? whole;
+    if (typeof name === 'string')
+      return (Object.hasOwn(NAMED_ENTITIES, name) ? NAMED_ENTITIES[name] : undefined) ?? whole;
     const code = typeof decimal === 'string' ? Number(decimal) : parseInt(String(hex), 16);
     return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
       ? String.fromCodePoint(code)
@@ -290,6 +298,6 @@ function decoded(text: string): string {
 }
 
 /** The text of a token as it was written, without the marks around it where the parser has removed them. */
-function textOf(token: Token): string {
+function tokenText(token: Token): string {
   return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
 }

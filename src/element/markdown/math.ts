@@ -6,7 +6,7 @@ import type { Renderers } from './renderers.js';
 const MAX_FORMULA = 2_000;
 
 /** `$$…$$` and `\[…\]`, which begin a line. */
-const BLOCK = new RegExp(
+const BLOCK_FORMULA = new RegExp(
   String.raw`^ {0,3}(?:\$\$([^$]{1,${MAX_FORMULA}})\$\$|\\\[((?:(?!\\\]).){1,${MAX_FORMULA}})\\\])[ \t]*(?:\n|$)`,
   's',
 );
@@ -32,7 +32,7 @@ export const formulas: MarkedExtension = {
       name: 'formula',
       level: 'block',
       start: (text) => /(?<=\n) {0,3}(?:\$\$|\\\[)/.exec(text)?.index,
-      tokenizer: (text) => token(BLOCK.exec(text)),
+      tokenizer: (text) => token(BLOCK_FORMULA.exec(text)),
     },
     {
       name: 'formula',

@@ -37,7 +37,7 @@ export async function exportFolder(
       const parent = await folderOf(name, folders);
       const last = name.slice(name.lastIndexOf('/') + 1);
       if (content === undefined) folders.set(name, await parent.getDirectoryHandle(last, { create: true }));
-      else result[(await writeFile(parent, last, content)) ? 'written' : 'same'].push(name);
+      else result[(await writeIfChanged(parent, last, content)) ? 'written' : 'same'].push(name);
     } catch (error) {
       if (error instanceof DOMException && error.name === 'NotAllowedError') throw error;
       const message = `${JSON.stringify(name)} could not be written into the folder: ${describeAsSentence(error)}`;
@@ -68,7 +68,7 @@ async function folderOf(
 }
 
 /** Returns false, without writing, when the file is already equal: programs that watch the folder must not react for nothing. */
-async function writeFile(
+async function writeIfChanged(
   folder: FileSystemDirectoryHandle,
   name: string,
   content: Uint8Array,
@@ -93,7 +93,7 @@ const FIRST_DATE = Date.UTC(1980, 0, 2);
 const LAST_DATE = Date.UTC(2099, 11, 30);
 
 /** Bytes packed before yielding to the page. */
-const STEP = 1024 * 1024;
+const PACKED_STEP = 1024 * 1024;
 
 /**
  * Packs a snapshot of a directory of the workspace, or of a file. Names are relative to the directory; empty directories are included, and so
@@ -123,8 +123,8 @@ export async function exportZip(
     if (extra !== undefined) entry.extra = extra;
     zip.add(entry);
     const whole = content ?? new Uint8Array();
-    for (let at = 0; at < whole.length || at === 0; at += STEP) {
-      entry.push(whole.subarray(at, at + STEP), at + STEP >= whole.length);
+    for (let at = 0; at < whole.length || at === 0; at += PACKED_STEP) {
+      entry.push(whole.subarray(at, at + PACKED_STEP), at + PACKED_STEP >= whole.length);
       await pace.pause();
     }
     pace.done(content);

@@ -16,7 +16,7 @@ export async function importFolder(
   folder: FileSystemDirectoryHandle,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  return importFound(files, { what: 'folder', name: folder.name, found: filesIn(folder, '') }, options);
+  return importFound(files, { what: 'folder', name: folder.name, found: walkFolder(folder, '') }, options);
 }
 
 /** Additions of browsers with the File System Access API to a dropped item. */
@@ -62,13 +62,13 @@ export function importDropped(
   }
   const [first] = things;
   const name = things.length === 1 ? (first?.entry?.name ?? '') : `of ${things.length}`;
-  return importFound(files, { what: 'drop', name, found: filesOf(things) }, options);
+  return importFound(files, { what: 'drop', name, found: walkDropped(things) }, options);
 }
 
 /** Imports everything found. A folder whose files are all filtered out is searched, but not created. */
 async function importFound(
   files: Pick<SessionFiles, 'writeAll'>,
-  { what, name, found }: { what: string; name: string; found: AsyncIterable<Found> },
+  { what, name, found }: { what: string; name: string; found: AsyncIterable<FoundFile> },
   options: ImportOptions,
 ): Promise<ImportResult> {
   const work = new Import(what, name, options);
@@ -93,7 +93,7 @@ async function importFound(
 }
 
 /** A file or folder found in a folder or a drop. */
-interface Found {
+interface FoundFile {
   /** Relative path, with `/` between names. */
   name: string;
   /** Reads the file; null for a folder. */
@@ -101,34 +101,34 @@ interface Found {
 }
 
 /** Maximum folder depth, which also ends a loop of links where a system has those. */
-const MAX_DEPTH = 64;
+const MAX_FOLDER_DEPTH = 64;
 
 /** Yields everything in a folder and below, folders before their contents. */
-async function* filesIn(folder: FileSystemDirectoryHandle, prefix: string): AsyncGenerator<Found> {
-  if (prefix.split('/').length > MAX_DEPTH) return;
+async function* walkFolder(folder: FileSystemDirectoryHandle, prefix: string): AsyncGenerator<FoundFile> {
+  if (prefix.split('/').length > MAX_FOLDER_DEPTH) return;
   for await (const [name, handle] of folder.entries()) {
     if (handle.kind === 'directory') {
       yield { name: `${prefix}${name}/`, file: null };
-      yield* filesIn(handle, `${prefix}${name}/`);
+      yield* walkFolder(handle, `${prefix}${name}/`);
     } else yield { name: `${prefix}${name}`, file: () => answered(handle, handle.getFile()) };
   }
 }
 
-async function* filesOf(things: readonly Dropped[]): AsyncGenerator<Found> {
+async function* walkDropped(things: readonly Dropped[]): AsyncGenerator<FoundFile> {
   for (const { handle: asked, entry, file } of things) {
     const handle = await asked;
     if (handle?.kind === 'directory') {
       yield { name: `${handle.name}/`, file: null };
-      yield* filesIn(handle as FileSystemDirectoryHandle, `${handle.name}/`);
+      yield* walkFolder(handle as FileSystemDirectoryHandle, `${handle.name}/`);
     } else if (handle !== null)
       yield { name: handle.name, file: () => answered(handle, (handle as FileSystemFileHandle).getFile()) };
-    else if (entry !== null) yield* filesBelow(entry, '');
+    else if (entry !== null) yield* walkEntry(entry, '');
     else if (file !== null) yield { name: file.name, file: async () => file };
   }
 }
 
 /** Walks entries with the older API, for browsers without handles. */
-async function* filesBelow(entry: FileSystemEntry, prefix: string): AsyncGenerator<Found> {
+async function* walkEntry(entry: FileSystemEntry, prefix: string): AsyncGenerator<FoundFile> {
   const name = `${prefix}${entry.name}`;
   if (entry.isFile) {
     const file = entry as FileSystemFileEntry;
@@ -143,6 +143,6 @@ async function* filesBelow(entry: FileSystemEntry, prefix: string): AsyncGenerat
       reader.readEntries(resolve, reject),
     );
     if (some.length === 0) return;
-    for (const each of some) yield* filesBelow(each, `${name}/`);
+    for (const each of some) yield* walkEntry(each, `${name}/`);
   }
 }

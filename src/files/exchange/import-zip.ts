@@ -1,7 +1,7 @@
 import { Inflate } from 'fflate';
 import { describe, RoleZeroError } from '../../core/error.js';
 import type { SessionFiles } from '../../core/files.js';
-import { Import, refused, type ImportOptions, type ImportResult } from './importing.js';
+import { Import, importRefusal, type ImportOptions, type ImportResult } from './importing.js';
 import { readLabels } from './zip-labels.js';
 
 export interface ImportZipOptions extends ImportOptions {
@@ -12,7 +12,7 @@ export interface ImportZipOptions extends ImportOptions {
 /** Unpacked bytes that an entry may have with any ratio: a few thousand equal lines compress very well. */
 const SMALL = 1024 * 1024;
 /** Packed bytes passed to the decompressor at a time: it produces at most a thousand times as many. */
-const STEP = 16 * 1024;
+const INFLATED_STEP = 16 * 1024;
 
 /**
  * Imports the files of a zip archive into a workspace, all of them in one transaction. An import that fails, is stopped, or is interrupted
@@ -43,7 +43,7 @@ export async function importZip(
       ? archive
       : new Uint8Array(archive instanceof Blob ? await archive.arrayBuffer() : archive);
   const wanted = readZipDirectory(bytes, work.limits.files).flatMap((entry) => {
-    check(entry, maxRatio);
+    checkEntry(entry, maxRatio);
     const path = work.announce(entry.name, entry.kind === 'directory' ? null : entry.size);
     return path === null ? [] : [{ entry, path }];
   });
@@ -55,9 +55,12 @@ export async function importZip(
   return work.save(files);
 }
 
-function check({ name, localName, kind, encrypted, method, packed, size }: ZipEntry, maxRatio: number): void {
+function checkEntry(
+  { name, localName, kind, encrypted, method, packed, size }: ZipEntry,
+  maxRatio: number,
+): void {
   const refuse = (why: string, detail: Record<string, unknown> = {}): RoleZeroError =>
-    refused('invalid', 'archive', name, why, detail);
+    importRefusal('invalid', 'archive', name, why, detail);
   if (localName !== name) throw refuse('has another name in its own header');
   if (kind === 'link') throw refuse('is a symbolic link, and there are none here. Pack what it points to');
   if (kind === 'other') throw refuse('is neither a file nor a directory');
@@ -89,22 +92,22 @@ async function unpacked(
   } else {
     const inflate = new Inflate((part) => {
       if (length + part.length > size)
-        throw refused('invalid', 'archive', name, `comes to more than the ${size} bytes it says`);
+        throw importRefusal('invalid', 'archive', name, `comes to more than the ${size} bytes it says`);
       content.set(part, length);
       length += part.length;
     });
-    for (let at = 0; at < packed || at === 0; at += STEP) {
+    for (let at = 0; at < packed || at === 0; at += INFLATED_STEP) {
       try {
-        inflate.push(source.subarray(at, at + STEP), at + STEP >= packed);
+        inflate.push(source.subarray(at, at + INFLATED_STEP), at + INFLATED_STEP >= packed);
       } catch (error) {
         if (error instanceof RoleZeroError) throw error;
-        throw refused('invalid', 'archive', name, `is damaged (${describe(error)})`);
+        throw importRefusal('invalid', 'archive', name, `is damaged (${describe(error)})`);
       }
       if (at > 0) await pause();
     }
   }
   if (length !== size || crc32(content) !== crc)
-    throw refused('invalid', 'archive', name, 'is damaged: its checksum is another one');
+    throw importRefusal('invalid', 'archive', name, 'is damaged: its checksum is another one');
   return content;
 }
 
@@ -171,7 +174,7 @@ export function readZipDirectory(bytes: Uint8Array, maxEntries: number): ZipEntr
     const entries: ZipEntry[] = [];
     let place = at;
     for (let index = 0; index < count; index += 1) {
-      const { entry, end } = readEntry(bytes, view, place, base);
+      const { entry, end } = readZipEntry(bytes, view, place, base);
       entries.push(entry);
       place = end;
     }
@@ -232,7 +235,7 @@ function findEnd(view: DataView): number {
   throw damaged('it has no directory at its end');
 }
 
-function readEntry(
+function readZipEntry(
   bytes: Uint8Array,
   view: DataView,
   at: number,
@@ -244,7 +247,7 @@ function readEntry(
   const extraEnd = nameEnd + view.getUint16(at + 30, true);
   const end = extraEnd + view.getUint16(at + 32, true);
   if (end > view.byteLength) throw damaged('its directory ends too early');
-  const name = nameOf(bytes.subarray(at + 46, nameEnd), (flags & 0x800) !== 0);
+  const name = entryName(bytes.subarray(at + 46, nameEnd), (flags & 0x800) !== 0);
   const [size, packed, header] = long64Fields(view, nameEnd, extraEnd, [
     view.getUint32(at + 24, true),
     view.getUint32(at + 20, true),
@@ -259,8 +262,8 @@ function readEntry(
   const isLocalUtf8 = (view.getUint16(local + 6, true) & 0x800) !== 0;
   const entry: ZipEntry = {
     name,
-    localName: nameOf(bytes.subarray(local + 30, localEnd), isLocalUtf8),
-    kind: kindOf(name, view.getUint32(at + 38, true)),
+    localName: entryName(bytes.subarray(local + 30, localEnd), isLocalUtf8),
+    kind: entryKind(name, view.getUint32(at + 38, true)),
     encrypted: (flags & 0x2041) !== 0,
     method: view.getUint16(at + 10, true),
     crc: view.getUint32(at + 16, true),
@@ -291,7 +294,7 @@ function long64Fields(
 }
 
 /** Unix modes are in the upper half of the attributes, whatever system the archive names as its creator. */
-function kindOf(name: string, attributes: number): ZipEntry['kind'] {
+function entryKind(name: string, attributes: number): ZipEntry['kind'] {
   const mode = (attributes >>> 28) & 0xf;
   if (mode === 0xa) return 'link';
   if (name.endsWith('/') || mode === 0x4) return 'directory';
@@ -312,7 +315,7 @@ const CODE_PAGE_437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
 /** Many tools write UTF-8 without declaring it. A name that is not UTF-8 uses the code page of the format. */
-function nameOf(bytes: Uint8Array, isUtf8: boolean): string {
+function entryName(bytes: Uint8Array, isUtf8: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

@@ -41,7 +41,7 @@ export interface ImportResult {
 /** Milliseconds of work before yielding to the page. */
 export const WORK_MS = 30;
 /** Maximum characters of the name of an archive or a folder in the name of a source. */
-const MAX_NAME = 100;
+const MAX_SOURCE_NAME = 100;
 
 /**
  * Collects the files of an import and writes them in one transaction. Before that, nothing in the workspace changes. Limits are checked
@@ -77,7 +77,7 @@ export class Import {
     if (bytes !== null && this.options.filter?.(name) === false) return null;
     const known = this.#sources.get(path);
     if (known !== undefined && (bytes !== null || known.startsWith('f')))
-      throw refused('invalid', this.what, name, 'is in it twice');
+      throw importRefusal('invalid', this.what, name, 'is in it twice');
     this.#sources.set(path, bytes === null ? 'd' : 'f');
     const progress = this.#progress;
     progress.totalFiles += Number(bytes !== null);
@@ -119,7 +119,7 @@ export class Import {
   }
 
   #source(): string {
-    return this.options.untrusted ?? `imported ${this.what} ${this.name.slice(0, MAX_NAME)}`.trimEnd();
+    return this.options.untrusted ?? `imported ${this.what} ${this.name.slice(0, MAX_SOURCE_NAME)}`.trimEnd();
   }
 
   #tell(): void {
@@ -128,21 +128,36 @@ export class Import {
 
   #place(name: string): string {
     if (name.startsWith('/'))
-      throw refused('permission', this.what, name, 'has an absolute path, which leads out of the folder');
+      throw importRefusal(
+        'permission',
+        this.what,
+        name,
+        'has an absolute path, which leads out of the folder',
+      );
     if (name.split('/').includes('..'))
-      throw refused('permission', this.what, name, 'has ".." in its path, which leads out of the folder');
+      throw importRefusal(
+        'permission',
+        this.what,
+        name,
+        'has ".." in its path, which leads out of the folder',
+      );
     try {
       return resolvePath(`./${name}`, this.#directory);
     } catch (error) {
       const { code, message } = toRoleZeroError(error);
-      throw refused(code === 'permission' ? code : 'invalid', this.what, name, `cannot be here. ${message}`);
+      throw importRefusal(
+        code === 'permission' ? code : 'invalid',
+        this.what,
+        name,
+        `cannot be here. ${message}`,
+      );
     }
   }
 
   #within(limit: keyof FileLimits, amount: number, name: string, what: string): void {
     const allowed = this.limits[limit];
     if (amount <= allowed) return;
-    throw refused(
+    throw importRefusal(
       'invalid',
       this.what,
       name,
@@ -153,7 +168,7 @@ export class Import {
 }
 
 /** Creates the error of an import that is rejected as a whole because of one entry. */
-export function refused(
+export function importRefusal(
   code: 'invalid' | 'permission',
   what: string,
   entry: string,

@@ -43,14 +43,14 @@ class LongTermPart implements AgentPart {
   readonly tables: readonly Table[];
   readonly #agent: PartAgent;
   readonly #options: LongTermMemoryOptions;
-  readonly #recollection: Recollection;
+  readonly #recollection: MemoryRecall;
   #memory: LongTermMemory | null = null;
 
   constructor(agent: PartAgent, options: LongTermMemoryOptions) {
     this.#agent = agent;
     this.#options = options;
     this.tables = options.shared === undefined ? ['memories'] : [];
-    this.#recollection = new Recollection(agent, this);
+    this.#recollection = new MemoryRecall(agent, this);
   }
 
   /** The memory of the agent: what it was given with `createMemory`. */
@@ -162,7 +162,7 @@ const RECALLED_SHARE = 0.1;
 const MAX_RECALLED = 8_000;
 
 /** The part whose memory recalls. */
-interface Owner {
+interface RecallOwner {
   readonly name: string;
   readonly memory: LongTermMemory;
 }
@@ -171,13 +171,13 @@ interface Owner {
  * Adds older memories to the conversation: once for a request, in the message that contains it, and again after a compaction. Recalled
  * memories are stored by id only, so a forgotten memory is not sent again.
  */
-class Recollection {
+class MemoryRecall {
   readonly #agent: PartAgent;
-  readonly #owner: Owner;
+  readonly #owner: RecallOwner;
   /** Contents of the last recalled memories; read again after a reload. */
   #items: readonly MemoryItem[] | null = null;
 
-  constructor(agent: PartAgent, owner: Owner) {
+  constructor(agent: PartAgent, owner: RecallOwner) {
     this.#agent = agent;
     this.#owner = owner;
   }

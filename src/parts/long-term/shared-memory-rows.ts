@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.js';
-import { inOrder } from '../../core/in-order.js';
+import { serialQueue } from '../../core/serial-queue.js';
 import { isRecord } from '../../core/json.js';
 import type { LongTermStore, SharedChanges, StoredMemory } from '../../core/long-term.js';
 import { newId } from '../../core/new-id.js';
@@ -12,13 +12,13 @@ import { UserWrites } from './user-writes.js';
 /** Revision of a message that a role has stored: the same for every role and attempt, so that it is stored once. */
 const FIRST = '0';
 /** Digits of the revisions that a user creates. Each is new, so that a removed record never comes back. */
-const DIGITS = 8;
+const REVISION_DIGITS = 8;
 
 /** For more records than this, reading all is faster than one by one. */
 const ALL_FROM = 2_000;
 
 /** A memory and the keys of its records, the valid one first. Several exist for a moment when two sessions store one memory at once. */
-interface Known {
+interface KnownMemory {
   id: string;
   keys: readonly string[];
 }
@@ -32,7 +32,7 @@ export class SharedMemoryRows implements LongTermStore {
   readonly #shared: string;
   readonly #journal: () => PartAgent['journal'];
   readonly #context: () => Pick<RoleContext, 'load' | 'loadShared' | 'sharedKeys'>;
-  readonly #known = new Map<number, Known>();
+  readonly #known = new Map<number, KnownMemory>();
   readonly #numbers = { byKey: new Map<string, number>(), byId: new Map<string, number>() };
   /** Memories of this role that are not stored yet. */
   readonly #unsaved = new Map<number, StoredMemory>();
@@ -40,7 +40,7 @@ export class SharedMemoryRows implements LongTermStore {
   readonly #removed = new Set<string>();
   readonly #byUser = new UserWrites();
   #next = 0;
-  readonly #inOrder = inOrder();
+  readonly #inOrder = serialQueue();
 
   constructor(
     shared: string,
@@ -60,7 +60,7 @@ export class SharedMemoryRows implements LongTermStore {
     const { number, vector, ...value } = item;
     const replaced = this.#known.get(number)?.keys[0];
     const isNew = replaced === undefined && !this.#byUser.isOpen;
-    const key = `${this.#shared}/${item.id}/${isNew ? FIRST : newId().slice(0, DIGITS)}`;
+    const key = `${this.#shared}/${item.id}/${isNew ? FIRST : newId().slice(0, REVISION_DIGITS)}`;
     const write: Write = { ...this.#place('memories', key), value };
     const mayBeGone = replaced !== undefined && !this.#unsaved.has(number);
     this.#write([mayBeGone ? { ...write, requires: { table: 'memories', key: replaced } } : write]);
@@ -191,7 +191,7 @@ export class SharedMemoryRows implements LongTermStore {
     );
   }
 
-  #know(number: number, known: Known): void {
+  #know(number: number, known: KnownMemory): void {
     this.#next = Math.max(this.#next, number + 1);
     for (const key of this.#known.get(number)?.keys ?? []) this.#numbers.byKey.delete(key);
     for (const key of known.keys) this.#numbers.byKey.set(key, number);

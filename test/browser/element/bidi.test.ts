@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Question } from 'rolezero';
 import { questionView } from '../../../src/element/question-view.js';
 import { entryStyle } from '../../../src/element/entry-style.js';
-import { ENGLISH } from '../../../src/element/words.js';
+import { ENGLISH_CHAT } from '../../../src/element/words.js';
 
 const host = document.createElement('div');
 document.body.append(host);
@@ -41,7 +41,7 @@ test.each([
     details,
   };
   render(
-    questionView(question, ENGLISH, () => {}),
+    questionView(question, ENGLISH_CHAT, () => {}),
     place,
   );
   const shown = place.querySelector('pre');

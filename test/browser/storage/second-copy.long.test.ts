@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { fingerprint } from '../../../src/core/fingerprint.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
-import { readText } from '../../../src/storage/sealed-file.js';
+import { readStoredText } from '../../../src/storage/sealed-file.js';
 import { pad, put } from '../../contracts/records.js';
 import { freshName } from './fresh-name.js';
 import type { Held } from './session.worker.js';
@@ -39,7 +39,7 @@ async function files(databaseName: string): Promise<{ name: string; text: string
   for await (const [name, handle] of (await folder(databaseName)).entries())
     found.push({
       name,
-      text: await readText({ read: () => (handle as FileSystemFileHandle).getFile() }, name),
+      text: await readStoredText({ read: () => (handle as FileSystemFileHandle).getFile() }, name),
     });
   return found.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

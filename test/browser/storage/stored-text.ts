@@ -1,4 +1,4 @@
-import { readText } from '../../../src/storage/sealed-file.js';
+import { readStoredText } from '../../../src/storage/sealed-file.js';
 
 /** Every record of the database as text. */
 export async function inDatabase(databaseName: string): Promise<string> {
@@ -25,7 +25,7 @@ export async function inReplicas(directory?: FileSystemDirectoryHandle): Promise
     if (handle.kind === 'directory') texts.push(await inReplicas(handle));
     else {
       const file = await handle.getFile();
-      texts.push(await readText({ read: async () => file }, handle.name));
+      texts.push(await readStoredText({ read: async () => file }, handle.name));
     }
   }
   return texts.join('\n');

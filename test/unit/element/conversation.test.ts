@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   applied,
-  asked,
+  withRequest,
   emptyConversation,
   type Conversation,
   type ShownCommand,
@@ -34,7 +34,7 @@ async function watched(
     await session.send(request)
   ).result;
   return {
-    seen: events.reduce(applied, asked(emptyConversation, request)),
+    seen: events.reduce(applied, withRequest(emptyConversation, request)),
     stored: fromTeam([{ role: 'Zero', messages: session.messages(), steps: [], hasOlder: false }]),
   };
 }

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/core/events.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
-import { applied, asked, emptyConversation, failedCommands } from '../../../src/element/conversation.js';
+import {
+  applied,
+  withRequest,
+  emptyConversation,
+  failedCommands,
+} from '../../../src/element/conversation.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
@@ -14,7 +19,7 @@ const edit = (path: string) =>
 /** Runs the replies. Returns the results, before and after a reload, and the failures that the element shows. */
 async function run(think: string[]) {
   const storage = memoryStorage();
-  let conversation = asked(emptyConversation, 'Change both files, please');
+  let conversation = withRequest(emptyConversation, 'Change both files, please');
   const ends: AgentEvent[] = [];
   const open = () =>
     Session.open({

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { RoleZeroError } from '../../../src/core/error.js';
-import { readConfig } from '../../../src/spawn/read-config.js';
+import { readSpawnConfig } from '../../../src/spawn/read-config.js';
 
 const model = { baseURL: 'http://localhost:11434/v1', model: 'qwen3' };
 
 /** The error message of a rejected config. */
 function refusal(config: unknown): string {
   try {
-    readConfig(config);
+    readSpawnConfig(config);
   } catch (error) {
     if (error instanceof RoleZeroError && error.code === 'invalid') return error.message;
     throw error;
@@ -54,12 +54,12 @@ test('passes on unchanged all options of connect and RoleZero that are plain dat
     browser: true,
     shell: 'blob:https://a.example/5a8b',
   };
-  expect(readConfig(config)).toEqual(config);
+  expect(readSpawnConfig(config)).toEqual(config);
 });
 
 test('accepts a model of the page by its name alone', () => {
   const config = { model: { provider: 'page', name: 'chrome' }, role: {} };
-  expect(readConfig(config)).toEqual(config);
+  expect(readSpawnConfig(config)).toEqual(config);
   expect(refusal({ ...config, model: { ...config.model, apiKey: 'key' } })).toContain(
     'model: must not have the property "apiKey"',
   );
@@ -72,7 +72,7 @@ test('treats an undefined option as omitted', () => {
     model: { ...model, apiKey: undefined },
     role: { name: undefined, budget: { usd: undefined } },
   };
-  expect(readConfig(config)).toStrictEqual({ model, role: { budget: {} } });
+  expect(readSpawnConfig(config)).toStrictEqual({ model, role: { budget: {} } });
 });
 
 test('names every wrong option, also one that does not exist', () => {

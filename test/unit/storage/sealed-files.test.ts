@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Write } from '../../../src/core/store.js';
 import { SessionJournal, type ReadWhole } from '../../../src/storage/journal.js';
 import { readJournal, tailOf } from '../../../src/storage/journal-reading.js';
-import { readText, removeFiles, seal } from '../../../src/storage/sealed-file.js';
+import { readStoredText, removeFiles, sealFile } from '../../../src/storage/sealed-file.js';
 import { newRow, type SessionRow } from '../../../src/storage/session-row.js';
 import { put } from '../../contracts/records.js';
 import { DyingFolder, InterruptedFolder, MemoryFolder } from './memory-folder.js';
@@ -234,14 +234,14 @@ describe('a worker that dies while it seals a file', () => {
       await session.close();
       const [name = ''] = await session.folder.names();
       const dying = new DyingFolder(session.folder.files, lived);
-      await Promise.race([seal(dying, name, NEVER), dying.death]);
+      await Promise.race([sealFile(dying, name, NEVER), dying.death]);
       expect(await restored(session.folder), `after ${lived} operations`).toEqual(session.content);
       const names = await session.folder.names();
       expect((await tailOf(session.folder, names))?.row).toEqual(session.row);
       const wasDone = !dying.isDead;
       // The next writer ends what was begun.
       const [left = ''] = names.filter((found) => !isSealed(found));
-      if (!wasDone && left !== '') await seal(session.folder, left, NEVER);
+      if (!wasDone && left !== '') await sealFile(session.folder, left, NEVER);
       expect(await restored(session.folder), `after ${lived} operations, again`).toEqual(session.content);
       if (wasDone) {
         expect(lived).toBeGreaterThan(5);
@@ -256,7 +256,7 @@ describe('a worker that dies while it seals a file', () => {
     await session.commit(keys(30));
     await session.close();
     const [name = ''] = await session.folder.names();
-    const sealing = seal(session.folder, name, NEVER);
+    const sealing = sealFile(session.folder, name, NEVER);
     session.folder.files.delete(name);
     await expect(sealing).rejects.toThrow();
     expect(await session.folder.names()).toEqual([]);
@@ -272,7 +272,7 @@ describe('a worker that dies while it seals a file', () => {
       const [name = ''] = await folder.names();
       let isDone = false;
       const interrupted = new InterruptedFolder(folder.files, before, () => removeFiles(folder, [name]));
-      await seal(interrupted, name, NEVER).then(
+      await sealFile(interrupted, name, NEVER).then(
         () => (isDone = true),
         () => {}, // the file is missing
       );
@@ -296,7 +296,7 @@ describe('a worker that dies while it seals a file', () => {
     folder.read = async (file) => {
       if (isFirst) {
         isFirst = false;
-        await seal(folder, name, NEVER);
+        await sealFile(folder, name, NEVER);
       }
       return read(file);
     };
@@ -317,11 +317,11 @@ it('a purge leaves nothing of what was forgotten while files are checked and sea
     for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
     await session.forget();
     const names = await session.folder.names();
-    const texts = await Promise.all(names.map((name) => readText(session.folder, name)));
+    const texts = await Promise.all(names.map((name) => readStoredText(session.folder, name)));
     expect(texts.join(''), names.join()).not.toContain('secret');
     await session.settled();
     const later = await session.folder.names();
-    const laterTexts = await Promise.all(later.map((name) => readText(session.folder, name)));
+    const laterTexts = await Promise.all(later.map((name) => readStoredText(session.folder, name)));
     expect(laterTexts.join(''), later.join()).not.toContain('secret');
     expect(await restored(session.folder)).toEqual(session.content);
     await session.close();
@@ -334,7 +334,7 @@ describe('a sealed file', () => {
     const folder = new MemoryFolder();
     const text = Array.from({ length: 4_000 }, (_, line) => `line ${line} ${Math.sin(line)} ü\n`).join('');
     (await folder.create('a.log')).append(text);
-    const sealed = await seal(folder, 'a.log', NEVER);
+    const sealed = await sealFile(folder, 'a.log', NEVER);
     expect([...folder.files.keys()]).toEqual(['a.log.deflate']);
     expect(sealed?.size).toBe(folder.files.get('a.log.deflate')?.length);
     return { folder, name: 'a.log.deflate', text };
@@ -342,7 +342,7 @@ describe('a sealed file', () => {
 
   it('has the text that was there', async () => {
     const { folder, name, text } = await sealedFile();
-    expect(await readText(folder, name)).toBe(text);
+    expect(await readStoredText(folder, name)).toBe(text);
   });
 
   it('is read up to a truncation, and not without end when it is damaged', async () => {
@@ -351,10 +351,10 @@ describe('a sealed file', () => {
     for (const part of [0, 0.01, 0.1, 0.5, 0.9]) {
       const at = Math.floor(whole.length * part);
       folder.files.set(name, whole.slice(0, at));
-      const read = await readText(folder, name);
+      const read = await readStoredText(folder, name);
       expect(text.startsWith(read.slice(0, -1)), `truncated at ${at}`).toBe(true);
       folder.files.set(name, `${whole.slice(0, at)}\u00ff\u00ff\u00ff\u00ff${whole.slice(at + 4)}`);
-      const damaged = await readText(folder, name);
+      const damaged = await readStoredText(folder, name);
       expect(Buffer.byteLength(damaged), `damaged at ${at}`).toBeLessThan(3 * Buffer.byteLength(text)); // with replaced characters
     }
   });
@@ -365,13 +365,13 @@ describe('a sealed file', () => {
       'a' +
       Array.from({ length: 700_000 }, (_, at) => String.fromCharCode(0xc0 + ((at * at) % 200))).join('');
     (await folder.create('a.log')).append(text);
-    await seal(folder, 'a.log', NEVER);
+    await sealFile(folder, 'a.log', NEVER);
     const bytes = folder.files.get('a.log.deflate') ?? '';
     expect(bytes.split('deflate-raw ')).toHaveLength(3);
-    expect(await readText(folder, 'a.log.deflate')).toBe(text);
+    expect(await readStoredText(folder, 'a.log.deflate')).toBe(text);
     const second = bytes.indexOf('deflate-raw ', 1);
     folder.files.set('a.log.deflate', bytes.slice(0, second + 20));
-    const first = await readText(folder, 'a.log.deflate');
+    const first = await readStoredText(folder, 'a.log.deflate');
     expect(first.length).toBeGreaterThan(400_000);
     expect(text.startsWith(first.slice(0, -1))).toBe(true);
   });
@@ -383,12 +383,12 @@ describe('a sealed file', () => {
   ])('%s has no text', async (_what, change) => {
     const { folder, name } = await sealedFile();
     folder.files.set(name, change(folder.files.get(name) ?? ''));
-    expect(await readText(folder, name)).toBe('');
+    expect(await readStoredText(folder, name)).toBe('');
   });
 
   it('is read up to its size, whatever it contains', async () => {
     const { folder, name, text } = await sealedFile();
     folder.files.set(name, (folder.files.get(name) ?? '').replace(/[0-9]{10}/, '0000001000'));
-    expect(await readText(folder, name)).toBe(Buffer.from(text).subarray(0, 1_000).toString());
+    expect(await readStoredText(folder, name)).toBe(Buffer.from(text).subarray(0, 1_000).toString());
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyOf } from '../../../src/storage/writes.js';
+import { cloneValue } from '../../../src/storage/writes.js';
 
 class Point {
   x = 1;
@@ -14,7 +14,7 @@ describe('copyOf', () => {
     ['a member __proto__', JSON.parse('{"__proto__": {"a": 1}, "b": 2}')],
     ['an object without prototype', Object.assign(Object.create(null), { a: 1 })],
   ])('copies %s as structuredClone does', (_, value: object) => {
-    const copy = copyOf(value);
+    const copy = cloneValue(value);
     expect(copy).toStrictEqual(structuredClone(value));
     expect(copy).not.toBe(value);
   });
@@ -22,10 +22,10 @@ describe('copyOf', () => {
   it('copies a value that contains itself', () => {
     const value: { own?: unknown; list: number[] } = { list: [1] };
     value.own = value;
-    expect(copyOf(value)).toMatchObject({ list: [1], own: { list: [1], own: { list: [1] } } });
+    expect(cloneValue(value)).toMatchObject({ list: [1], own: { list: [1], own: { list: [1] } } });
   });
 
   it.each([[() => 1], [Symbol('a')], [{ a: [() => 1] }]])('rejects what cannot be stored', (value) => {
-    expect(() => copyOf(value)).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
+    expect(() => cloneValue(value)).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
   });
 });

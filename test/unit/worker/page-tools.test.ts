@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Page } from '../../../src/client/page.js';
 import { pageTool as definePageTool } from '../../../src/client/page-tool.js';
 import type { ToolDescriptor } from '../../../src/core/tool.js';
-import { pageTool } from '../../../src/worker/page-tools.js';
+import { remotePageTool } from '../../../src/worker/page-tools.js';
 
 const DESCRIPTOR: ToolDescriptor = {
   name: 'Cart.read',
@@ -16,7 +16,7 @@ const DESCRIPTOR: ToolDescriptor = {
 
 it('marks results of the page as untrusted, unless the application vouches for them', () => {
   const untrusted = (traits: Partial<ToolDescriptor>) =>
-    pageTool({ ...DESCRIPTOR, ...traits }, {} as never).untrusted;
+    remotePageTool({ ...DESCRIPTOR, ...traits }, {} as never).untrusted;
   expect(untrusted({})).toBe(true);
   expect(untrusted({ trusted: true })).toBe(false);
 });
@@ -30,8 +30,8 @@ it('asks the page for the words of an approval request', async () => {
     run: () => 'saved',
   });
   const page = new Page({ tools: [save] }, 's', {} as never, {} as never);
-  const tool = pageTool(save.descriptor, page as never);
+  const tool = remotePageTool(save.descriptor, page as never);
   expect(await tool.approval?.({ title: 'Bread' })).toBe('save the note Bread');
   await expect(tool.approval?.({ title: 1 })).rejects.toMatchObject({ code: 'tool-input' });
-  expect(pageTool(DESCRIPTOR, page as never).approval).toBeUndefined();
+  expect(remotePageTool(DESCRIPTOR, page as never).approval).toBeUndefined();
 });
