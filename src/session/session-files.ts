@@ -14,7 +14,7 @@ import { loadCheckpoints } from './checkpoints.js';
 import type { SessionState } from './session-state.js';
 
 /** Default number of changes that can still be undone when the history is removed to free space. */
-const KEPT_CHANGES = 20;
+const UNDOABLE_CHANGES = 20;
 
 /** The methods that change nothing. */
 type FileReads = Pick<
@@ -100,7 +100,7 @@ function fileChangeMethods(state: SessionState): Omit<SessionFiles, keyof FileRe
         if (options.untrusted !== undefined) files.mark([options.untrusted], 'user');
         return files.writeAll(options.trusted === true ? inputs : withSources(files, inputs), options);
       }),
-    forgetHistory: (keep = KEPT_CHANGES) => forgetHistory(state, keep),
+    forgetHistory: (keep = UNDOABLE_CHANGES) => forgetHistory(state, keep),
     undo: (id, options) =>
       commitEdit(state, async (files) => {
         const { history } = state.workspace;
