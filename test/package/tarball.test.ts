@@ -30,12 +30,11 @@ test('the tarball contains two files per module, the bundles, the guides, and no
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''))
     .filter((name) => !name.startsWith('runtimes/javascript/guest/')); // the library of the interpreter is in a bundle
-  // The driver of pages is in bundles. Only these two modules of it are used elsewhere, and the types of two others.
+  // The driver of pages is in bundles. Only these two modules of it are used elsewhere, and the types of another one.
   const driver = 'tools/browser/driver';
   const used = [`${driver}/site/handshake`, `${driver}/view/quote`];
-  const typed = [`${driver}/site/allow-driving`, `${driver}/site/driving-options`];
   const built = modules.flatMap((name) => {
-    if (typed.includes(name)) return [`dist/${name}.d.ts`];
+    if (name === `${driver}/site/allow-driving`) return [`dist/${name}.d.ts`];
     if (name.startsWith(`${driver}/`) && !used.includes(name)) return [];
     return [`dist/${name}.js`, `dist/${name}.d.ts`];
   });

@@ -15,8 +15,7 @@ import {
 } from './look.js';
 import { collapse } from './quote.js';
 
-/** Roles and tags that the view treats alike. */
-
+/** Tags that the view leaves out. */
 export const HIDDEN_TAGS = wordSet(
   'script style template noscript head link meta title base datalist colgroup defs clipPath mask marker symbol pattern linearGradient radialGradient filter desc metadata',
 );
