@@ -82,7 +82,7 @@ function first<Key extends string | number>(
   return null;
 }
 
-/** Shapes of stored rows that are checked when a session is opened, and before a document of it is imported. */
+// Shapes of stored rows that are checked when a session is opened, and before a document of it is imported.
 
 export const texts = list(text);
 
