@@ -112,6 +112,7 @@ const ENGLISH: readonly RegExp[] = [
     String.raw`\b(?:has|have|is|are|was|were)(?: now| been| also| successfully)* (?:${DONE_VERBS})\b`,
     'i',
   ),
+  /\bthe results are (?:now |stored |saved )*(?:in|at)\b/i,
 ];
 /** Negations, possibilities, plans, earlier times, and actions of others. */
 const NO_ENGLISH =

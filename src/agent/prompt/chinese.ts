@@ -44,6 +44,8 @@ export const CHINESE_PROMPTS: Prompts = {
   smallUse: `需求是：{request}
 现在用 {commands} 进行它要求的修改。如果它不要求修改，就用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
 
+  smallAppends: `{append}、{replace} 或 {write}`,
+
   smallAdds: `{replace}、{write} 或 {append}`,
 
   smallChanges: `{replace} 或 {write}`,

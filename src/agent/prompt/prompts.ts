@@ -45,6 +45,8 @@ A reply without a call is your closing message to the user, and ends the work.`,
   smallUse: `The request was: {request}
 Make the change that it asks for now, with {commands}. If it asks for no change, tell the user the result with RoleZero.reply_to_human and use end.`,
 
+  smallAppends: `{append}, {replace} or {write}`,
+
   smallAdds: `{replace}, {write} or {append}`,
 
   smallChanges: `{replace} or {write}`,

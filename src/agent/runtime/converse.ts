@@ -10,7 +10,7 @@ import { askModel } from './ask-model.js';
 import { statusBlock, timeSection, type Status, newsOf, type News } from '../prompt/next-message.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Leaving, Occasion, Section, Recalled, StepResult } from './part.js';
-import { firstOfSmall, isToAsk, knowsAllFiles, mayAsk, nextOfSmall } from './small-next.js';
+import { firstOfSmall, isToAsk, knowsAllFiles, mayAsk, mentionsTime, nextOfSmall } from './small-next.js';
 import { replyLanguage, type RoleState } from './state.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { ReplyForm } from '../prompt/reply-form.js';
@@ -258,8 +258,12 @@ function statusOf(agent: Agent, past: Past | null): Status {
   };
 }
 
-/** Returns the time, which is sent once per turn: a clock in every step would change the prompt each time. */
+/**
+ * Returns the time, which is sent once per turn: a clock in every step would change the prompt each time. A small model receives it when the request
+ * mentions time.
+ */
 function timeOf(agent: Agent): string {
+  if (agent.settings.preset === 'small' && !mentionsTime(agent)) return '';
   const { step, replies } = agent.turn();
   const isSent = step > 0 || 'classify' in replies || 'quick' in replies;
   return isSent ? (agent.state.sent.time ?? '') : localTime(agent.context.runtime.now());

@@ -257,7 +257,7 @@ function writtenExample(agent: Agent): string | undefined {
     .flat()
     .flatMap((command) => (isRecord(command) && isRecord(command['args']) ? [command['args']] : []))
     .flatMap(({ content, new: by }) => [content, by])
-    .map((text) => String(text).trim());
+    .map((text) => (typeof text === 'string' ? text.trim() : ''));
   const outputs = resultsIn(newest).map(({ output }) => String(output));
   return examplesIn(goalText(agent)).find(
     (example) => written.includes(example) && !outputs.some((output) => output.includes(example)),
@@ -295,17 +295,17 @@ function useOf(agent: Agent, files: NamedFiles): string {
 /** Returns the commands for a change: only the one for new files where the request names a file that does not exist. */
 function changesFor(agent: Agent, { missing }: NamedFiles): string {
   const { registry, settings } = agent;
-  const { smallAdds, smallChanges, smallMissing } = settings.prompts;
+  const { smallAdds, smallAppends, smallChanges, smallMissing } = settings.prompts;
   const [append, replace, write] = (['append', 'replace', 'write'] as const).map((use) =>
     registry.forFile(use),
   );
   if (missing.length > 0 && write !== undefined)
     return fill(smallMissing, { files: missing.join(', '), write });
-  if (append !== undefined && replace !== undefined && write !== undefined)
-    return ADDS.test(withoutPaths(goalText(agent)))
-      ? fill(smallAdds, { append, replace, write })
-      : fill(smallChanges, { replace, write });
-  return registry.names.filter(doesWork).join(', ');
+  if (append === undefined || replace === undefined || write === undefined)
+    return registry.names.filter(doesWork).join(', ');
+  const words = withoutPaths(goalText(agent));
+  const text = APPENDS.test(words) ? smallAppends : ADDS.test(words) ? smallAdds : smallChanges;
+  return fill(text, { append, replace, write });
 }
 
 /** Returns whether all may be done: the user has an answer, or a reply about changed files. It then has nothing to add to what it repeats. */
@@ -315,6 +315,11 @@ export function isReported(agent: Agent): boolean {
 
 function isAnswered(agent: Agent): boolean {
   return isQuestion(agent) && agent.turn().userReply !== null;
+}
+
+/** Returns whether the request has to do with the present time. A small model writes the time into files where it has no use for it. */
+export function mentionsTime(agent: Agent): boolean {
+  return TIME.test(goalText(agent));
 }
 
 /** Returns whether the model is small, and the request says that the user is to be asked, which has not happened yet. */
@@ -363,6 +368,14 @@ const CHANGES =
 /** Adds something to a file. A model with 1.5 billion parameters appends for any change where that is offered. */
 const ADDS =
   /(?<![\p{L}\p{N}])(?:add|append|enter|extend|insert|log|note|put|record|remember|save|store|write)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:ergänz|erweiter|füg|häng|merk|notier|schreib|speicher|trag|agreg|anot|añad|apunt|escrib|guard|insert)|写|加|添|插入|记|存/iu;
+
+/** Adds something at the end. */
+const APPENDS =
+  /(?<![\p{L}\p{N}])(?:append|(?:at|to) the (?:very )?(?:end|bottom)|am ende|ans ende|(?:an|hinten an)hängen|al final|agrega al)(?![\p{L}\p{N}])|末尾|结尾|最后加|追加/iu;
+
+/** Has to do with the present time. */
+const TIME =
+  /(?<![\p{L}\p{N}])(?:today|tonight|tomorrow|yesterday|now|currently|current|(?:this|last|next) (?:week|month|year)|ago|how (?:old|long)|what (?:time|day|date|year)|the (?:date|day|time)|age|calendar|clock|deadline|timestamp|heute|morgen|gestern|jetzt|aktuell\p{L}*|datum|uhrzeit|zeit|wie (?:alt|lange)|hoy|mañana|ayer|ahora|actual|fecha|hora|edad)(?![\p{L}\p{N}])|今天|明天|昨天|现在|当前|目前|时间|日期|几点|今年|本月|本周|年龄/iu;
 
 /** Asks a question, or for information. */
 const ASKS =

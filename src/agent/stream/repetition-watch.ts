@@ -111,7 +111,7 @@ function isTrivial(unit: string, times: number): boolean {
 /** Returns whether a unit is not of whole lines or sentences of words: it has characters of code, markup, or tables, or a single word. */
 function isNoProse(unit: string): boolean {
   const twice = unit + unit; // it may begin in the middle of a line
-  const hasWords = /\p{L}{2,} \p{L}{2,}|\p{Script=Han}{4,}/u.test(twice);
+  const hasWords = /\p{L}{2,}(?: |\n|\\n)\p{L}{2,}|\p{Script=Han}{4,}/u.test(twice);
   return !hasWords || !/\n|\\n|[.!?。！？]\s/u.test(twice) || /[<>{}()[\]=;|"#]/u.test(unit);
 }
 

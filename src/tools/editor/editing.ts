@@ -314,14 +314,14 @@ function replaceUnique(rules: EditRules): Tool {
     },
     staged: true,
     run: async ({ path, old, new: by, replace_all: all }, context) => {
-      let isThere = true;
+      const sought = { isThere: true };
       try {
         return await applyEdit(path, context, rules, (text) => {
-          isThere = old.trim() === '' || text.includes(old.trim());
+          sought.isThere = old.trim() === '' || text.includes(old.trim());
           return replaceText(text, old, by, all);
         });
       } catch (error) {
-        if (isThere || !(error instanceof RoleZeroError)) throw error;
+        if (sought.isThere || !(error instanceof RoleZeroError)) throw error;
         throw new RoleZeroError(error.code, error.message + (await whereElse(context.files, old.trim())));
       }
     },

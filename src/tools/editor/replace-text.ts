@@ -21,7 +21,10 @@ const MAX_COMPARED = 5_000;
  * @throws RoleZeroError `invalid` if the text occurs nowhere or more than once, with the lines.
  */
 export function replaceText(text: string, old: string, by: string, all = false): Edited {
-  if (old.trim() === '') throw replacementNotApplied('old is empty. Give the text that is to be replaced.');
+  if (old.trim() === '')
+    throw replacementNotApplied(
+      'old is empty. Give the text that is to be replaced; Editor.append_file adds text at the end.',
+    );
   const lines = new TextLines(text);
   const exact = withBreaksOf(text, old);
   const each = all ? replaceEach(lines, exact, withBreaksOf(text, by)) : null;

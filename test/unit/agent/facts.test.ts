@@ -232,6 +232,15 @@ describe('a claim', () => {
     expect(unconfirmedClaim('I have created /index.html.', menu)).toBe('I have created /index.html.');
   });
 
+  // The file that it was to read did not exist, and it wrote none.
+  it('is where the results are said to be', () => {
+    const message = 'The work has ended. The results are in the file /total.txt.';
+    expect(unconfirmedClaim(message, { paths: [], tests: false })).toBe(
+      'The results are in the file /total.txt.',
+    );
+    expect(unconfirmedClaim(message, { paths: ['/total.txt'], tests: false })).toBeNull();
+  });
+
   // "…have been updated" about two files, of which one was.
   it.each([
     'The references in `/order.js` and `/test.js` have been updated.',

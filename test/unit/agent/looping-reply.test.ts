@@ -39,6 +39,10 @@ describe('a reply that repeats itself', () => {
     expect(stoppedAt(list.slice(0, 400), false, '', true)).toBeNull();
     expect(stoppedAt(list, false, 'Write 200 lines "* Limited to 1000 bits".', true)).toBeNull();
     expect(stoppedAt(list, false)).toBeNull(); // a larger one may have a reason
+    // And the names of steps in a circle, one in each line.
+    expect(
+      stoppedAt(`{"content": "${'walls\\nplaster\\nwires\\nroof\\n'.repeat(90)}`, false, '', true),
+    ).not.toBeNull();
     const board = `{"args": {"content": "${'<div class=\\"cell\\"></div>\\n'.repeat(100)}`;
     expect(stoppedAt(board, false, '', true)).toBeNull();
     expect(stoppedAt('我先查看菜单，然后修改价格。\\n'.repeat(60), false, '', true)).not.toBeNull();

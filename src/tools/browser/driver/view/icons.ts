@@ -47,7 +47,7 @@ export function pictureFile(element: Element, style: CSSStyleDeclaration): strin
 }
 
 /** Returns the address in a computed value that starts with one: `url("a.png")`. */
-export function urlIn(value: string): string {
+function urlIn(value: string): string {
   return /^url\("([^"]*)"\)/.exec(value)?.[1] ?? '';
 }
 

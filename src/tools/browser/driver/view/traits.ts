@@ -36,7 +36,7 @@ export const MEANT_FOR_CLICKS = wordSet(
 );
 
 /** Roles that often occur in groups of alternatives. */
-export const ENTRIES = wordSet('listitem option cell gridcell tab treeitem link button');
+const ENTRIES = wordSet('listitem option cell gridcell tab treeitem link button');
 
 export const CELLS = wordSet('cell gridcell columnheader rowheader');
 
@@ -102,12 +102,12 @@ export function isFlat(element: Element): boolean {
   return width <= 1 || height <= 1;
 }
 
-export function isField(element: Element): boolean {
+function isField(element: Element): boolean {
   return /^(input|textarea|select|iframe|video|audio)$/.test(element.localName) || isEditingHost(element);
 }
 
 /** Returns the position of a checkbox or radio button. Without text, only its position identifies it. */
-export function placeOfBox(element: Element): string[] {
+function placeOfBox(element: Element): string[] {
   return element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
     ? [describePlace(element)]
     : [];

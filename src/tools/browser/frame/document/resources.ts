@@ -76,7 +76,7 @@ export class Resources {
   }
 }
 
-export function dataUrl(type: string, content: Uint8Array | string): string {
+function dataUrl(type: string, content: Uint8Array | string): string {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return `data:${type};base64,${toBase64(bytes)}`;
 }
