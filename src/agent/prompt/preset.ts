@@ -15,9 +15,13 @@ const SMALL_TEMPERATURE = 0.2;
 /** Returns the preset that suits a model by its size, read from its name where it reports none, and by its window. */
 export function presetFor(model: ChatModel | undefined): Preset {
   if (model === undefined) return 'full';
+  return hasFewParameters(model) || model.contextWindow < SMALL_WINDOW ? 'small' : 'full';
+}
+
+/** Returns whether a model is known to have few parameters. */
+export function hasFewParameters(model: ChatModel): boolean {
   const parameters = model.parameters ?? parametersIn(model.id);
-  const isSmall = (parameters !== null && parameters < SMALL_MODEL) || model.contextWindow < SMALL_WINDOW;
-  return isSmall ? 'small' : 'full';
+  return parameters !== null && parameters < SMALL_MODEL;
 }
 
 /** Returns the number of parameters in a name such as `qwen2.5:1.5b` or `gemma3:270m`: the largest, as some have two; null without one. */

@@ -15,7 +15,7 @@ import type {
 import type { RecordedReply, RoleContext } from './context.js';
 import type { Summarize } from '../prompt/compaction.js';
 import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversation.js';
-import { presetFor } from '../prompt/preset.js';
+import { hasFewParameters } from '../prompt/preset.js';
 import type { NativeTools } from '../prompt/reply-form.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import { type RepeatedText, stoppedReply, watchReply } from '../stream/repetition-watch.js';
@@ -321,7 +321,7 @@ export class ModelCall {
     const reply: ModelReply = { text: '', cut: false, usage: new ReportedUsage(), end: 'stop' };
     const words = new ThoughtText(purpose);
     const streamed = new StreamedCalls((name) => tools?.commandOf(name) ?? name);
-    const watch = watchReply(request, presetFor(model) === 'small');
+    const watch = watchReply(request, hasFewParameters(model));
     const whole = new WholeReply(request.responseSchema);
     let repeated = null as RepeatedText | null;
     let added = '';

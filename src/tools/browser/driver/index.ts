@@ -20,7 +20,7 @@ import { giveNetwork } from './page/network.js';
 import { giveStorage } from './page/storage.js';
 import { HostPort } from './port.js';
 import { Quiet } from './quiet.js';
-import { allowDriving, type DrivingOptions } from './site/allow-driving.js';
+import { allowDriving } from './site/allow-driving.js';
 
 /** Names of the interfaces of WebRTC and WebTransport, which connect to servers without asking the page's policy in every browser. */
 const CONNECTIONS = /^(?:webkit|moz)?RTC|^WebTransport/;
@@ -28,7 +28,7 @@ const CONNECTIONS = /^(?:webkit|moz)?RTC|^WebTransport/;
 const MAX_SCROLL_TRIES = 40;
 const SCROLL_PAUSE_MS = 50;
 
-declare const ROLEZERO_DRIVER: OwnSettings | DrivingOptions;
+declare const ROLEZERO_DRIVER: OwnSettings | Parameters<typeof allowDriving>[0];
 
 startDriver();
 

@@ -3,7 +3,7 @@ import { watchListeners } from '../page/listeners.js';
 import { driveSite } from './drive-site.js';
 import { type DriverHere, readDrive } from './handshake.js';
 /** Options for which applications may drive a site's pages. */
-export interface DrivingOptions {
+interface DrivingOptions {
   /**
    * Complete origins of the applications that may see these pages and act with the user's rights: `https://agent.example`. Wildcards are
    * not supported. In a frame of any other origin, nothing happens.
