@@ -29,6 +29,9 @@ import type { StoredReply } from './runtime/turn.js';
 /** Maximum characters of an earlier result that the model receives again. */
 const MAX_REPEATED_RESULT = 2_000;
 
+/** Number of newest messages that are searched for repetitions of a small model. */
+const SMALL_WINDOW = 40;
+
 /** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
 const REGENERATION_TEMPERATURE = 1;
 
@@ -123,7 +126,9 @@ function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
   const names = parsed.commands.map(({ name }, index) => tools[index]?.name ?? name);
   if (names.includes(END) && names.every(onlyTalks)) return null;
   const { hasConsulted } = agent.turn();
-  return repetitionOf(agent.memory.get(DUPLICATE_WINDOW), parsed.commands, {
+  // A small model repeats an edit that failed after it has asked the user something, for as long as it does not see it.
+  const window = agent.settings.preset === 'small' ? SMALL_WINDOW : DUPLICATE_WINDOW;
+  return repetitionOf(agent.memory.get(window), parsed.commands, {
     view: () => viewOf(agent),
     edits: tools.every((tool) => tool?.staged === true),
     hasUserChanges: (since) => {
