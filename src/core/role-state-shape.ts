@@ -81,6 +81,7 @@ const turn = fields({
   userReply: nullable(fields({ text, step: count })),
   hasConsulted: flag,
   hasCheckedClaims: optional(flag),
+  hasCheckedEnd: optional(flag),
   failedSteps: optional(count),
   failedCommands: optional(count),
   lastOutput: text,

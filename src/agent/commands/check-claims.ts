@@ -5,7 +5,7 @@ import { fill, sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
 import { factsOf, hasChangedFiles } from '../runtime/facts.js';
 import { mayActOutside } from './tool-effects.js';
-import { onlyPlans } from '../../core/role-command-names.js';
+import { onlyPlans, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 
 /** Maximum number of paths, pages, and commands that are named each. */
 const MAX_NAMED = 20;
@@ -83,6 +83,22 @@ function checkFailedEdits(agent: Agent): void {
   throw new RoleZeroError(
     'invalid',
     `Not sent. ${factsInWords(agent)} Give the failed command again, corrected; or ${GIVE_AGAIN} to send the message nevertheless.`,
+  );
+}
+
+/**
+ * Checks that a request does not end before anything has happened: a small model wrote that it will do the work, and `end` beside it.
+ *
+ * @throws RoleZeroError `invalid`, once in a turn.
+ */
+export function checkBegun(agent: Agent): void {
+  const turn = agent.turn();
+  if (agent.settings.preset !== 'small' || turn.hasCheckedEnd === true || turn.userReply !== null) return;
+  if (agent.state.request?.commands !== 0) return;
+  turn.hasCheckedEnd = true;
+  throw new RoleZeroError(
+    'invalid',
+    `Not ended: no command has run for this request, and the user has no reply. Do what it asks for, or say why not with ${REPLY_TO_HUMAN}; or ${GIVE_AGAIN} to end nevertheless.`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';
 import { fill } from '../prompt/template.js';
-import { claimToAskAbout, factsInWords, withFacts } from './check-claims.js';
+import { checkBegun, claimToAskAbout, factsInWords, withFacts } from './check-claims.js';
 import { replyLanguage } from '../runtime/state.js';
 import type { Ended, Paused, UserReply } from '../runtime/turn.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
@@ -81,8 +81,11 @@ export function replyToHuman(agent: Agent, content: string): string {
 /**
  * Runs `end`: asks for a report unless the user was answered, then for the summary unless the user has just been answered. Returns the
  * summary.
+ *
+ * @throws RoleZeroError `invalid`, once, when a small model ends before anything has happened.
  */
 export async function end(agent: Agent): Promise<string> {
+  checkBegun(agent);
   const summary = await summaryOf(agent, agent.turn().userReply ?? (await report(agent)));
   setEnding(agent, { kind: 'ended', summary });
   return summary;

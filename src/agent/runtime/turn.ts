@@ -31,6 +31,8 @@ export interface Turn {
   hasConsulted: boolean;
   /** A message to the user was sent back, because it claimed what had not happened. */
   hasCheckedClaims?: boolean;
+  /** A small model was told once that it ends before anything has happened. */
+  hasCheckedEnd?: boolean;
   /** Steps in a row without any successful command; absent for none. */
   failedSteps?: number;
   /** Commands that failed in the last step that worked; absent for none. */

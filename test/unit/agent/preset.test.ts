@@ -564,6 +564,23 @@ describe('the preset for small models', () => {
     expect(await mayRead({ '/other.txt': 'x' })).toEqual([true, true]);
   });
 
+  // It wrote that it would write the file, and `end` beside it; and that the file did not exist, without a reply.
+  it('is asked once before it ends when nothing has happened', async () => {
+    const end = commands(['end', {}]);
+    const write = commands(['Editor.write', { path: '/trip.txt', content: 'Biscuit\n07:42' }]);
+    const run = (think: string[], request = 'Write the name of my dog and the time into /trip.txt.') => {
+      const model = scriptedModel({ think, report: ['That is all.'] });
+      return runRole(new RoleZero({ model, tools: editor(), preset: 'small' }), request);
+    };
+    const { requests, files } = await run([end, write, DONE]);
+    expect(String(requests[1]?.messages.at(-1)?.content)).toContain(
+      'Not ended: no command has run for this request',
+    );
+    expect(files).toEqual({ '/trip.txt': 'Biscuit\n07:42' });
+    const insisting = await run([end, end]);
+    expect([insisting.outcome.status, insisting.human.replies]).toEqual(['done', ['That is all.']]);
+  });
+
   // It asked what it knew, and whether to write what it had written.
   it('cannot ask right after an answer, nor when its work may be done, where a schema is enforced', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'Which color?' }]);

@@ -29,6 +29,7 @@ it('names the option to raise when a reasoning model spends every reply on think
     spent(2_048),
     spent(2_048),
     spent(2_048),
+    reply(commands(['end', {}])), // a small window: it is asked once about an end before any work
     reply(commands(['end', {}])),
     reply('Done.'),
     reply('Nothing was done.'),
