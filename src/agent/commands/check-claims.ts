@@ -98,7 +98,7 @@ export function checkBegun(agent: Agent): void {
   turn.hasCheckedEnd = true;
   throw new RoleZeroError(
     'invalid',
-    `Not ended: no command has run for this request, and the user has no reply. Do what it asks for, or say why not with ${REPLY_TO_HUMAN}; or ${GIVE_AGAIN} to end nevertheless.`,
+    `Not ended: no command has run for this request, and the user has no reply. If it cannot be done, tell the user why with ${REPLY_TO_HUMAN}; else do it now; or ${GIVE_AGAIN} to end nevertheless.`,
   );
 }
 

@@ -133,12 +133,13 @@ export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
 }
 
 /** Returns what it reads after its commands: what their results are for. */
-export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string> {
+export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string | undefined> {
   const { registry, settings } = agent;
   const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallReplied, smallRest } = settings.prompts;
   const results = resultsIn(unread);
   const names = results.map(({ name }) => String(name));
   if (isAnswered(agent)) return smallAnswered;
+  if (results.length > 0 && names.every((name) => name === END)) return undefined; // the error says what to do
   const isIdle = results.length === 0 && mayBeDone(agent);
   if (!isIdle && (results.length === 0 || results.some(({ ok }) => ok !== true)))
     return fill(smallCorrect, { request: goalText(agent) });

@@ -31,7 +31,7 @@ export interface Turn {
   hasConsulted: boolean;
   /** A message to the user was sent back, because it claimed what had not happened. */
   hasCheckedClaims?: boolean;
-  /** A small model was told once that it ends before anything has happened. */
+  /** A small model was asked once about an end before anything had happened. */
   hasCheckedEnd?: boolean;
   /** Steps in a row without any successful command; absent for none. */
   failedSteps?: number;
