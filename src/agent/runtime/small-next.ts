@@ -1,5 +1,6 @@
 /** What a model with few parameters is asked to do next: one thing, chosen by what has happened. Offered several, it takes the wrong one. */
 import { withoutEnvelope } from '../../core/envelope.js';
+import type { FileInfo } from '../../core/files.js';
 import { isRecord } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import { ASK_HUMAN, doesWork, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
@@ -64,6 +65,12 @@ function lastResults({ memory }: Agent): Record<string, unknown>[] {
 /** The results of commands that messages report, as they are stored. */
 function resultsIn(messages: readonly Message[]): Record<string, unknown>[] {
   const stored: unknown[] = messages.flatMap(({ metadata }) => metadata['results'] ?? []);
+  return stored.filter(isRecord);
+}
+
+/** The commands of replies, as they are stored with their messages. */
+function commandsIn(messages: readonly Message[]): Record<string, unknown>[] {
+  const stored: unknown[] = messages.flatMap(({ metadata }) => metadata['commands'] ?? []);
   return stored.filter(isRecord);
 }
 
@@ -170,19 +177,20 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
  * it reports.
  */
 export async function knowsAllFiles(agent: Agent): Promise<boolean> {
-  const { context, registry, state } = agent;
+  const { context, registry } = agent;
   const results = lastResults(agent);
   const isChange = ({ name, ok }: Record<string, unknown>): boolean =>
     ok === true && registry.get(String(name))?.staged === true;
   if (results.length === 0 || !results.every(isChange)) return false;
+  const unseen = await unseenFiles(agent);
+  return unseen.every(({ path }) => context.workspace.lastOriginOf(path)?.role === agent.name);
+}
+
+/** Returns the files that it has not read. */
+async function unseenFiles({ context, state }: Agent): Promise<FileInfo[]> {
   const { seenFiles = {} } = state;
   const all = await context.workspace.list('/', { recursive: true });
-  return all.every(
-    ({ path, type }) =>
-      type !== 'file' ||
-      Object.hasOwn(seenFiles, path) ||
-      context.workspace.lastOriginOf(path)?.role === agent.name,
-  );
+  return all.filter(({ path, type }) => type === 'file' && !Object.hasOwn(seenFiles, path));
 }
 
 /** Returns the request to read these files; undefined for none. */
@@ -200,11 +208,8 @@ function readFirst({ registry, settings }: Agent, files: readonly string[]): str
 async function mentionedFiles(agent: Agent, { others }: NamedFiles): Promise<string[]> {
   if (isQuestion(agent)) return [];
   const { workspace } = agent.context;
-  const { seenFiles = {} } = agent.state;
-  const all = await workspace.list('/', { recursive: true });
-  const unread = all.filter(
-    ({ path, type, untrusted = [] }) =>
-      type === 'file' && untrusted.length === 0 && !others.includes(path) && !Object.hasOwn(seenFiles, path),
+  const unread = (await unseenFiles(agent)).filter(
+    ({ path, untrusted = [] }) => untrusted.length === 0 && !others.includes(path),
   );
   if (unread.length === 0 || unread.length > MAX_UNREAD) return [];
   const texts = await Promise.all(others.map((path) => workspace.read(path).catch(() => '')));
@@ -242,10 +247,8 @@ function afterPage(agent: Agent, files: NamedFiles, opener: string): string {
 
 /** Returns whether its last command opened a page that it had opened before, in vain: it did so in turns with a guess, until the limit of time. */
 function opensSameAgain({ memory }: Agent, opener: string): boolean {
-  const opened = memory
-    .get(SEEN)
-    .flatMap(({ metadata }) => [metadata['commands']].flat())
-    .filter((command) => isRecord(command) && command['name'] === opener)
+  const opened = commandsIn(memory.get(SEEN))
+    .filter(({ name }) => name === opener)
     .map((command) => JSON.stringify(command));
   return opened.length > 1 && opened.slice(0, -1).includes(opened.at(-1) ?? '');
 }
@@ -253,11 +256,9 @@ function opensSameAgain({ memory }: Agent, opener: string): boolean {
 /** Returns the example of the request that it has written as the result, though nothing that it has seen shows it; undefined for none. */
 function writtenExample(agent: Agent): string | undefined {
   const newest = agent.memory.get(SEEN);
-  const { metadata } = newest.findLast((each) => Array.isArray(each.metadata['commands'])) ?? {};
-  const written = [metadata?.['commands']]
-    .flat()
-    .flatMap((command) => (isRecord(command) && isRecord(command['args']) ? [command['args']] : []))
-    .flatMap(({ content, new: by }) => [content, by])
+  const last = newest.findLast(({ metadata }) => Array.isArray(metadata['commands']));
+  const written = commandsIn(last === undefined ? [] : [last])
+    .flatMap(({ args }) => (isRecord(args) ? [args['content'], args['new']] : []))
     .map((text) => (typeof text === 'string' ? text.trim() : ''));
   const outputs = resultsIn(newest).map(({ output }) => String(output));
   return examplesIn(goalText(agent)).find(
@@ -388,8 +389,9 @@ const ASKS_BACK =
 
 /** Returns whether a request wants an answer, and no change of anything. */
 export function wantsAnswer(request: string): boolean {
-  const text = withoutPaths(request.slice(0, MAX_LENGTH));
-  return ASKS.test(text) && !CHANGES.test(text) && !TARGET.test(request.slice(0, MAX_LENGTH));
+  const beginning = request.slice(0, MAX_LENGTH);
+  const text = withoutPaths(beginning);
+  return ASKS.test(text) && !CHANGES.test(text) && !TARGET.test(beginning);
 }
 
 /** Returns whether a request says that the user is to be asked something first. */
