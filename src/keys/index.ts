@@ -17,7 +17,7 @@ interface KeyVault {
    * @throws RoleZeroError `invalid` for an empty name or secret, or one longer than 16,384 characters; `storage-…`.
    */
   put(name: string, secret: string): Promise<void>;
-  /** The secret, or null when there is none. @throws RoleZeroError `storage-…`; `storage-corrupt` when it cannot be deciphered. */
+  /** The secret; null without one. @throws RoleZeroError `storage-…`; `storage-corrupt` when it cannot be deciphered. */
   get(name: string): Promise<string | null>;
   /** Removing what is not there does nothing. @throws RoleZeroError `storage-…`. */
   remove(name: string): Promise<void>;

@@ -103,7 +103,7 @@ export async function runAction(agent: AgentRuntime, todo: Action | null, run: R
   return agent.remember(message, true);
 }
 
-/** Returns the stage that a reply names: its first integer that is a valid stage or -1; -1 when there is none. */
+/** Returns the stage that a reply names: its first integer that is a valid stage or -1; -1 without one. */
 export function chosenStage(reply: string, count: number): number {
   const numbers = withoutThinking(reply).match(/-?\d+/g) ?? [];
   return numbers.map(Number).find((number) => number >= -1 && number < count) ?? -1;

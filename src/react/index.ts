@@ -8,7 +8,7 @@ import { OPENING_VIEW, sharedSession, type OpenSession, type SessionView } from 
  * The state of a session and the four actions a user can take. Renders the component again when something changes;
  * at most once per frame while the model streams. Any number of components may follow one session, and it does not matter who sent the request.
  *
- * @param session of `useSession`, or any other; null while there is none: nothing runs, and `send` throws.
+ * @param session of `useSession`, or any other; null until there is one: nothing runs, and `send` throws.
  * @example const { running, text, activity, question, error, send, stop, answer } = useRun(session)
  */
 export function useRun(session: ClientSession | null): RunView {

@@ -149,7 +149,7 @@ export interface Found {
   cpuModel?: CpuModel;
 }
 
-/** A model to use, with the reason. `tour` means that there is none, and that the application should show a recorded run. */
+/** A model to use, with the reason. `tour`: without any, the application shows a recorded run. */
 export type Choice =
   | { kind: 'web-llm'; model: string; f16: boolean; reason: string }
   | { kind: 'chrome'; reason: string }
