@@ -39,7 +39,12 @@ const NEEDS: { name: string; description: string; missingIn: readonly Engine[] }
   { name: 'webrtc', description: 'Needs WebRTC in the browser.', missingIn: ['webkit'] },
 ];
 
-/** The tags of tests. A test that an engine cannot run is skipped there. */
+/** Factor of the length of series. */
+const size = Number(process.env['TEST_SIZE'] ?? 1);
+/** Runs smaller than the nightly one leave out what mostly repeats what another test shows. */
+const isNightly = size >= 1;
+
+/** The tags of tests that depend on the engine. A test that an engine cannot run is skipped there. */
 function tagsIn(engine: Engine) {
   return NEEDS.map(({ missingIn, ...tag }) => ({ ...tag, skip: missingIn.includes(engine) }));
 }
@@ -111,6 +116,9 @@ function browserTests(isIsolated: boolean): TestProjectInlineConfiguration {
   };
 }
 
+/** Parts in which engines differ most, for the runs that are smaller than the nightly one. */
+const DIFFERENT_IN_ENGINES = ['storage', 'client', 'spawn', 'files', 'keys', 'element', 'providers'];
+
 /** The fast browser tests in another engine, among the long tests. */
 function otherBrowserTests(engine: Engine): TestProjectInlineConfiguration {
   const { test, ...common } = browserTests(true);
@@ -120,7 +128,9 @@ function otherBrowserTests(engine: Engine): TestProjectInlineConfiguration {
     test: {
       ...test,
       name: `browser-${engine}`,
-      include: ['test/browser/**/*.test.ts'],
+      include: isNightly
+        ? ['test/browser/**/*.test.ts']
+        : DIFFERENT_IN_ENGINES.map((part) => `test/browser/${part}/**/*.test.ts`),
       // Of the adapters of frameworks, which have no code for an engine, only React's is tested.
       exclude: [...configDefaults.exclude, LONG, 'test/browser/{ai-sdk-ui,svelte,vue}/**'],
       sequence: { groupOrder: 20 },
@@ -146,7 +156,14 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    provide: { size: Number(process.env['TEST_SIZE'] ?? 1) },
+    provide: { size },
+    tags: [
+      {
+        name: 'nightly',
+        description: 'Takes long, and mostly repeats what another test shows: runs at size 1 or more.',
+        skip: !isNightly,
+      },
+    ],
     maxWorkers: '100%',
     reporters: report ? ['default', ['./scripts/test-report.mjs', { file: report }]] : ['default'],
     projects: [

@@ -6,17 +6,18 @@
  * - `npm test` runs the fast tests and prints the number of long tests that it skipped.
  * - `npm run test:gate` runs the long tests of `gate.mjs`, with short series. CI runs it after the fast tests.
  * - `npm run test:long` runs the long tests, which are files named `*.long.test.ts`, and the fast browser tests in Firefox
- *   and WebKitGTK. `-- --size 10` makes series of kills, attacks, and simulations twenty times as long: the default is 0.5.
+ *   and WebKitGTK. The size is 0.3: short series, and no test with the tag `nightly`. `-- --size 3` makes series of kills, attacks,
+ *   and simulations ten times as long, and leaves out nothing.
  * - `npm run test:all` runs the fast and the long tests.
  *
- * Further arguments go to Vitest and select from all tests: `npm test -- test/unit/plan`, `npm test -- --project
- * browser`.
+ * Further arguments go to Vitest and select from all tests, at size 1: `npm test -- test/unit/plan`, `npm test --
+ * --project browser`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { extraPackages } from './extra-packages.mjs';
-import { GATE, GATE_SIZE, DEFAULT_SIZE } from './gate.mjs';
+import { GATE, GATE_SIZE, LONG_SIZE } from './gate.mjs';
 import { otherEngines } from './other-engines.mjs';
 import { runTests } from './run-tests.mjs';
 import { findChromium, installEngines, reportEngines } from './test-browsers.mjs';
@@ -60,7 +61,8 @@ function readArguments(args) {
   const others = args.filter((arg) => arg !== mode);
   const at = others.indexOf('--size');
   const [, text] = at === -1 ? [] : others.splice(at, 2);
-  const size = Number(text ?? (mode === '--gate' ? GATE_SIZE : DEFAULT_SIZE));
+  const standard = mode === '--gate' ? GATE_SIZE : mode === undefined ? 1 : LONG_SIZE;
+  const size = Number(text ?? standard);
   if (!(size > 0)) {
     console.error(`--size must be a positive number, got ${text}.`);
     process.exit(1);

@@ -7,6 +7,7 @@ import { seriousIssues } from './demo/serious-issues.js';
 import { useServedDemo, visitAlone } from './demo/served-demo.js';
 import type { Visit } from './demo/visit.js';
 import { confirmDeletion, openPart } from './demo/visitor.js';
+import { firstOf } from '../size.js';
 
 /** Compressed bytes of scripts that are loaded before anything is shown, and of scripts and styles together. */
 const MOST_SCRIPTS = 120_000;
@@ -106,29 +107,33 @@ describe('the demo as an application', () => {
     await page.locator('.cm-line', { hasText: '// checked twice' }).waitFor(); // The user's own line remains.
   });
 
-  it('remember: three requests; memories are recalled, searched, changed, pinned and forgotten', async () => {
-    await startTour('remember');
-    await finished(3);
-    expect(await failedCommands()).toEqual([]);
-    await expect.poll(() => page.getByText(/Recalled \d+ memor/).count()).toBeGreaterThan(0);
-    await open('memory');
-    await page.getByLabel('Search memories').fill('colors of the tea shop');
-    await page.locator('[data-memory]', { hasText: 'The menu is written.' }).waitFor({ state: 'detached' }); // Not searched for.
-    const said = page.locator('[data-memory]', { hasText: 'Remember this: my tea shop is called Kumo' });
-    const id = await said.getAttribute('data-memory');
-    const memory = page.locator(`[data-memory="${id}"]`);
-    await memory.getByRole('button', { name: 'Pin' }).click();
-    await memory.getByText('Pinned').waitFor();
-    await memory.getByRole('button', { name: 'Edit' }).click();
-    await memory
-      .getByLabel('Text of the memory')
-      .fill('The tea shop is called Kumo; its colors are plum and cream.');
-    await memory.getByRole('button', { name: 'Save' }).click();
-    await memory.getByText('plum and cream').waitFor();
-    await memory.getByRole('button', { name: 'Forget' }).click();
-    await confirmDeletion(page, 'Forget');
-    await memory.waitFor({ state: 'detached' });
-  });
+  it(
+    'remember: three requests; memories are recalled, searched, changed, pinned and forgotten',
+    { tags: 'nightly' },
+    async () => {
+      await startTour('remember');
+      await finished(3);
+      expect(await failedCommands()).toEqual([]);
+      await expect.poll(() => page.getByText(/Recalled \d+ memor/).count()).toBeGreaterThan(0);
+      await open('memory');
+      await page.getByLabel('Search memories').fill('colors of the tea shop');
+      await page.locator('[data-memory]', { hasText: 'The menu is written.' }).waitFor({ state: 'detached' }); // Not searched for.
+      const said = page.locator('[data-memory]', { hasText: 'Remember this: my tea shop is called Kumo' });
+      const id = await said.getAttribute('data-memory');
+      const memory = page.locator(`[data-memory="${id}"]`);
+      await memory.getByRole('button', { name: 'Pin' }).click();
+      await memory.getByText('Pinned').waitFor();
+      await memory.getByRole('button', { name: 'Edit' }).click();
+      await memory
+        .getByLabel('Text of the memory')
+        .fill('The tea shop is called Kumo; its colors are plum and cream.');
+      await memory.getByRole('button', { name: 'Save' }).click();
+      await memory.getByText('plum and cream').waitFor();
+      await memory.getByRole('button', { name: 'Forget' }).click();
+      await confirmDeletion(page, 'Forget');
+      await memory.waitFor({ state: 'detached' });
+    },
+  );
 
   it('survive-a-reload: is reloaded in the middle of a thought and does nothing twice; it can be forked from a step', async () => {
     const loadedAnew = page.waitForEvent('load');
@@ -153,40 +158,44 @@ describe('the demo as an application', () => {
     await expect.poll(() => page.locator('[data-task].done').count()).toBe(2);
   });
 
-  it('work-as-a-team: three roles in one conversation, each message with its recipients; exported, it can be restored', async () => {
-    await startTour('work-as-a-team');
-    await page.locator('[data-command="Editor.replace_text"]').waitFor();
-    await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
-    expect(await failedCommands()).toEqual([]);
-    await open('team');
-    await page.locator('[data-role]').nth(2).waitFor();
-    await page.locator('.messages > li').nth(5).waitFor();
-    const messages = await page.locator('.messages > li summary').allTextContents();
-    expect(messages.map((text) => text.replace(/\s+/g, ' ').trim()).join('\n')).toMatch(
-      /You → .*Mike[^]*Mike → Alex[^]*Mike → Rita/,
-    );
-    const order = await page
-      .locator('[data-entry="step"]')
-      .evaluateAll((steps) => steps.map((step) => step.getAttribute('aria-label')?.split(':')[0]));
-    await page.reload();
-    await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
-    expect(
-      await page
+  it(
+    'work-as-a-team: three roles in one conversation, each message with its recipients; exported, it can be restored',
+    { tags: 'nightly' },
+    async () => {
+      await startTour('work-as-a-team');
+      await page.locator('[data-command="Editor.replace_text"]').waitFor();
+      await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
+      expect(await failedCommands()).toEqual([]);
+      await open('team');
+      await page.locator('[data-role]').nth(2).waitFor();
+      await page.locator('.messages > li').nth(5).waitFor();
+      const messages = await page.locator('.messages > li summary').allTextContents();
+      expect(messages.map((text) => text.replace(/\s+/g, ' ').trim()).join('\n')).toMatch(
+        /You → .*Mike[^]*Mike → Alex[^]*Mike → Rita/,
+      );
+      const order = await page
         .locator('[data-entry="step"]')
-        .evaluateAll((steps) => steps.map((step) => step.getAttribute('aria-label')?.split(':')[0])),
-    ).toEqual(order);
+        .evaluateAll((steps) => steps.map((step) => step.getAttribute('aria-label')?.split(':')[0]));
+      await page.reload();
+      await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
+      expect(
+        await page
+          .locator('[data-entry="step"]')
+          .evaluateAll((steps) => steps.map((step) => step.getAttribute('aria-label')?.split(':')[0])),
+      ).toEqual(order);
 
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export this session' }).click();
-    const path = await (await download).path();
-    const before = await page.locator('[data-session]').count();
-    await page.locator('.file input').setInputFiles(path);
-    await page.locator('[data-session]').nth(before).waitFor();
-    await page.locator(`[data-session][aria-current="true"]:not([data-session^="tour"])`).waitFor();
-    await page.locator('[data-entry="request"]').waitFor();
-    await open('team');
-    await page.locator('[data-role]').nth(2).waitFor();
-  });
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export this session' }).click();
+      const path = await (await download).path();
+      const before = await page.locator('[data-session]').count();
+      await page.locator('.file input').setInputFiles(path);
+      await page.locator('[data-session]').nth(before).waitFor();
+      await page.locator(`[data-session][aria-current="true"]:not([data-session^="tour"])`).waitFor();
+      await page.locator('[data-entry="request"]').waitFor();
+      await open('team');
+      await page.locator('[data-role]').nth(2).waitFor();
+    },
+  );
 
   it('works offline after a visit: it loads, sessions open, a tour runs, pages are shown', async () => {
     await startTour('build-a-game');
@@ -223,7 +232,7 @@ describe('the demo as an application', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
   });
 
-  it('moves from tab to tab with arrow keys', async () => {
+  it('moves from tab to tab with arrow keys', { tags: 'nightly' }, async () => {
     await startTour('remember');
     await page.locator('#tab-preview').click();
     await page.keyboard.press('ArrowRight');
@@ -248,7 +257,7 @@ describe('the demo as an application', () => {
     await page.locator('#tab-terminal[aria-selected="true"]:focus').waitFor();
   });
 
-  it.each(['en', 'zh'] as const)(
+  it.each(firstOf(['en', 'zh'] as const))(
     'has no serious axe issues: every part, light and dark, wide and on a phone: %s',
     async (language) => {
       await page.evaluate(

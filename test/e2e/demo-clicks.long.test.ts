@@ -37,7 +37,7 @@ describe('a double click', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it('does not start what the first click has put under the pointer', async () => {
+  it('does not start what the first click has put under the pointer', { tags: 'nightly' }, async () => {
     await page.goto(url);
     await page.locator('[data-tour="build-a-game"]').dblclick();
     await page.getByRole('button', { name: 'Forest' }).click();
@@ -97,7 +97,7 @@ it('adds a note once when its button is clicked twice', async () => {
   expect(await page.locator('[data-note] .content').allTextContents()).toEqual(['Second', 'First']);
 });
 
-it('completes the address of a server that has no scheme', async () => {
+it('completes the address of a server that has no scheme', { tags: 'nightly' }, async () => {
   await page.goto(url);
   await page.locator('button.model').click();
   await fillServer(page, new URL(server.url).host);

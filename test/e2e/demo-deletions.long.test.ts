@@ -101,28 +101,36 @@ describe('a deletion', () => {
     await expect.poll(sessionNames).toEqual(['Three', 'One']);
   });
 
-  it('of the open session, at a double click, asks once and shows the start page', async () => {
-    await begin(['Open']);
-    await deleteButton('Open').dblclick();
-    await question().getByRole('button', { name: 'Delete session' }).click();
-    await page.locator('.welcome').waitFor();
-    await expect.poll(sessionNames).toEqual([]);
-    expect(await question().count()).toBe(0);
-  });
+  it(
+    'of the open session, at a double click, asks once and shows the start page',
+    { tags: 'nightly' },
+    async () => {
+      await begin(['Open']);
+      await deleteButton('Open').dblclick();
+      await question().getByRole('button', { name: 'Delete session' }).click();
+      await page.locator('.welcome').waitFor();
+      await expect.poll(sessionNames).toEqual([]);
+      expect(await question().count()).toBe(0);
+    },
+  );
 
-  it('of a session that another tab has open is refused, and changes neither session', async () => {
-    await begin(['Mine', 'Shared']);
-    const other = await page.context().newPage();
-    await other.goto(url);
-    await other.locator('[data-session]', { hasText: 'Mine' }).click();
-    await other.locator('[data-entry="finished"]').waitFor();
-    await deleteButton('Mine').click();
-    await question().getByRole('button', { name: 'Delete session' }).click();
-    await page.locator('.notice', { hasText: 'Close it there, then delete it.' }).waitFor();
-    expect(await page.locator('[data-entry="busy"]').count()).toBe(0);
-    expect(await page.getByLabel('Your request').count()).toBe(1);
-    expect(await sessionNames()).toEqual(['Shared', 'Mine']);
-  });
+  it(
+    'of a session that another tab has open is refused, and changes neither session',
+    { tags: 'nightly' },
+    async () => {
+      await begin(['Mine', 'Shared']);
+      const other = await page.context().newPage();
+      await other.goto(url);
+      await other.locator('[data-session]', { hasText: 'Mine' }).click();
+      await other.locator('[data-entry="finished"]').waitFor();
+      await deleteButton('Mine').click();
+      await question().getByRole('button', { name: 'Delete session' }).click();
+      await page.locator('.notice', { hasText: 'Close it there, then delete it.' }).waitFor();
+      expect(await page.locator('[data-entry="busy"]').count()).toBe(0);
+      expect(await page.getByLabel('Your request').count()).toBe(1);
+      expect(await sessionNames()).toEqual(['Shared', 'Mine']);
+    },
+  );
 
   it('of a file is undone with one click; a double click deletes one file only', async () => {
     await begin(['Files'], ['/a.txt', '/b.txt']);

@@ -99,28 +99,36 @@ describe('the files of the demo', () => {
     await page.locator('.cm-line', { hasText: 'Line 80' }).waitFor();
   });
 
-  it('appear in the editor although the model falls silent right after their first lines', async () => {
-    const whole = commands(write('/index.html', lines(5).join('')));
-    const end = whole.indexOf('Line 5');
-    server.script([[streaming, text(whole.slice(0, 20)), text(whole.slice(20, end)), hold]]);
-    await begin();
-    await page.locator('.cm-line', { hasText: 'Line 4' }).waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.locator('[data-entry="paused"]').waitFor();
-    await page.locator('.viewer').waitFor({ state: 'detached' });
-    server.release();
-  });
+  it(
+    'appear in the editor although the model falls silent right after their first lines',
+    { tags: 'nightly' },
+    async () => {
+      const whole = commands(write('/index.html', lines(5).join('')));
+      const end = whole.indexOf('Line 5');
+      server.script([[streaming, text(whole.slice(0, 20)), text(whole.slice(20, end)), hold]]);
+      await begin();
+      await page.locator('.cm-line', { hasText: 'Line 4' }).waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.locator('[data-entry="paused"]').waitFor();
+      await page.locator('.viewer').waitFor({ state: 'detached' });
+      server.release();
+    },
+  );
 
-  it('disappear from the editor when the model is stopped before it has written them', async () => {
-    const whole = commands(write('/index.html', lines(5).join('')));
-    server.script([[streaming, text(whole.slice(0, whole.indexOf('Line 5'))), hold]]);
-    await begin();
-    await page.locator('.cm-line', { hasText: 'Line 4' }).waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.locator('[data-entry="paused"]').waitFor();
-    await page.locator('.viewer').waitFor({ state: 'detached' });
-    server.release();
-  });
+  it(
+    'disappear from the editor when the model is stopped before it has written them',
+    { tags: 'nightly' },
+    async () => {
+      const whole = commands(write('/index.html', lines(5).join('')));
+      server.script([[streaming, text(whole.slice(0, whole.indexOf('Line 5'))), hold]]);
+      await begin();
+      await page.locator('.cm-line', { hasText: 'Line 4' }).waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.locator('[data-entry="paused"]').waitFor();
+      await page.locator('.viewer').waitFor({ state: 'detached' });
+      server.release();
+    },
+  );
 
   it('have tabs, which mark unseen changes and close by button, middle click and keyboard', async () => {
     const paths = ['/a/index.html', '/b/index.html', '/style.css'];
@@ -159,32 +167,38 @@ describe('the files of the demo', () => {
     await page.locator('.viewer').waitFor({ state: 'detached' });
   });
 
-  it('have tabs that scroll: the shown one is in view, also on a phone, and the page is not wider', async () => {
-    const paths = Array.from({ length: 20 }, (_, index) => `/a-rather-long-file-name-${index + 1}.txt`);
-    server.script([reply(commands(...paths.map((path) => write(path, `${path}\n`)))), END]);
-    await begin();
-    await finished();
-    await openPart(page, 'files');
-    await expect.poll(() => fileTabs().count()).toBe(12);
-    const last = paths.at(-1) ?? '';
-    await shownTab(last).waitFor();
-    const inView = (path: string) =>
-      fileTab(path).evaluate((tab) => {
-        const [inner, outer] = [tab, tab.closest('.file-tabs')].map((each) => each?.getBoundingClientRect());
-        return (
-          inner !== undefined &&
-          outer !== undefined &&
-          inner.left >= outer.left - 1 &&
-          inner.right <= outer.right + 1
-        );
-      });
-    await expect.poll(() => inView(last)).toBe(true);
-    await page.setViewportSize({ width: 390, height: 844 });
-    const tenth = paths[9] ?? '';
-    await page.locator(`[data-file="${tenth}"]`).click();
-    await shownTab(tenth).waitFor();
-    await expect.poll(() => inView(tenth)).toBe(true);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-    expect(await seriousIssues(page)).toEqual([]);
-  });
+  it(
+    'have tabs that scroll: the shown one is in view, also on a phone, and the page is not wider',
+    { tags: 'nightly' },
+    async () => {
+      const paths = Array.from({ length: 20 }, (_, index) => `/a-rather-long-file-name-${index + 1}.txt`);
+      server.script([reply(commands(...paths.map((path) => write(path, `${path}\n`)))), END]);
+      await begin();
+      await finished();
+      await openPart(page, 'files');
+      await expect.poll(() => fileTabs().count()).toBe(12);
+      const last = paths.at(-1) ?? '';
+      await shownTab(last).waitFor();
+      const inView = (path: string) =>
+        fileTab(path).evaluate((tab) => {
+          const [inner, outer] = [tab, tab.closest('.file-tabs')].map((each) =>
+            each?.getBoundingClientRect(),
+          );
+          return (
+            inner !== undefined &&
+            outer !== undefined &&
+            inner.left >= outer.left - 1 &&
+            inner.right <= outer.right + 1
+          );
+        });
+      await expect.poll(() => inView(last)).toBe(true);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const tenth = paths[9] ?? '';
+      await page.locator(`[data-file="${tenth}"]`).click();
+      await shownTab(tenth).waitFor();
+      await expect.poll(() => inView(tenth)).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+      expect(await seriousIssues(page)).toEqual([]);
+    },
+  );
 });

@@ -103,85 +103,93 @@ describe('a hostile user', () => {
     expect(await page.locator('[data-session]').count()).toBe(0);
   });
 
-  it('gives sessions long, right-to-left and emoji names on the smallest screen: no name overflows', async () => {
-    const names = [
-      'x'.repeat(170),
-      'مرحبا بالعالم '.repeat(8),
-      '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(9),
-      '<img src=x onerror=alert(1)>',
-      '../../etc',
-    ];
-    const document = await longSession('one', 4, 120);
-    for (const name of names) {
-      await importText(JSON.stringify({ ...document, name: `${name} · 2026-01-01 00:00:00` }));
-      await page.locator('[data-entry="request"]').waitFor();
-      await page.locator('.title .status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
-    }
-    await expect.poll(() => page.locator('[data-session]').count()).toBe(names.length);
-    for (const width of [1440, 720, 320]) {
-      await page.setViewportSize({ width, height: 560 });
-      for (const pane of ['Chat', 'Workspace', 'Sessions']) {
-        const button = page.locator('.panes').getByRole('button', { name: pane });
-        if (await button.isVisible()) await button.click();
-        expect(await isWider(), `${width}, ${pane}`).toBe(false);
+  it(
+    'gives sessions long, right-to-left and emoji names on the smallest screen: no name overflows',
+    { tags: 'nightly' },
+    async () => {
+      const names = [
+        'x'.repeat(170),
+        'مرحبا بالعالم '.repeat(8),
+        '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(9),
+        '<img src=x onerror=alert(1)>',
+        '../../etc',
+      ];
+      const document = await longSession('one', 4, 120);
+      for (const name of names) {
+        await importText(JSON.stringify({ ...document, name: `${name} · 2026-01-01 00:00:00` }));
+        await page.locator('[data-entry="request"]').waitFor();
+        await page.locator('.title .status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
       }
-      const cut = await page
-        .locator('.sessions .name')
-        .evaluateAll(
-          (all) => all.filter((name) => getComputedStyle(name).textOverflow !== 'ellipsis').length,
-        );
-      expect(cut).toBe(0);
-      const talk = page.locator('.panes').getByRole('button', { name: 'Chat' });
-      if (await talk.isVisible()) await talk.click();
-      // Every control that a user needs is completely visible.
-      for (const place of ['.composer [part="send"]', '.title .status']) {
-        await expect
-          .poll(
-            async () => {
-              const { x, width: wide } = (await page.locator(place).boundingBox()) ?? { x: -1, width: 0 };
-              return x >= 0 && x + wide <= width;
-            },
-            { message: `${place} at ${width}` },
-          )
-          .toBe(true);
+      await expect.poll(() => page.locator('[data-session]').count()).toBe(names.length);
+      for (const width of [1440, 720, 320]) {
+        await page.setViewportSize({ width, height: 560 });
+        for (const pane of ['Chat', 'Workspace', 'Sessions']) {
+          const button = page.locator('.panes').getByRole('button', { name: pane });
+          if (await button.isVisible()) await button.click();
+          expect(await isWider(), `${width}, ${pane}`).toBe(false);
+        }
+        const cut = await page
+          .locator('.sessions .name')
+          .evaluateAll(
+            (all) => all.filter((name) => getComputedStyle(name).textOverflow !== 'ellipsis').length,
+          );
+        expect(cut).toBe(0);
+        const talk = page.locator('.panes').getByRole('button', { name: 'Chat' });
+        if (await talk.isVisible()) await talk.click();
+        // Every control that a user needs is completely visible.
+        for (const place of ['.composer [part="send"]', '.title .status']) {
+          await expect
+            .poll(
+              async () => {
+                const { x, width: wide } = (await page.locator(place).boundingBox()) ?? { x: -1, width: 0 };
+                return x >= 0 && x + wide <= width;
+              },
+              { message: `${place} at ${width}` },
+            )
+            .toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('drops odd files: they become files of the session, none is opened in the wrong viewer, and a fork has the same bytes', async () => {
-    await dropFiles([{ name: 'a.txt', bytes: [97] }]);
-    await notice().getByText('Start or open a session first').waitFor();
-    await page.locator('[data-tour="find-and-fix"]').click();
-    await page.getByRole('button', { name: 'Approve' }).waitFor();
-    const bytes = Array.from({ length: 256 }, (_, byte) => byte);
-    await dropFiles([
-      { name: 'all bytes.bin', bytes },
-      { name: 'leer.txt', bytes: [] },
-      { name: '文件 🙂.md', bytes: [35, 32, 104] },
-    ]);
-    await page.locator('[data-file="/all bytes.bin"]').click();
-    await page.locator('.cm-line', { hasText: 'This file is not text.' }).waitFor();
-    await page.locator('[data-file="/文件 🙂.md"]').click();
-    await page.locator('.cm-line', { hasText: '# h' }).waitFor();
-    await dropFiles([{ name: 'large.bin', bytes: 9 * 1024 * 1024 }]);
-    await notice().getByText('bytes in one file').waitFor();
-    // Dropped files are untrusted, so that the agent also asks before it changes the other files.
-    await approveAll();
-    await ready();
-    await openPart(page, 'timeline');
-    await page.getByRole('slider').fill('4');
-    await page.locator('.trace', { hasText: 'Step 5 of 7' }).waitFor();
-    await page.getByRole('button', { name: 'Fork from here' }).click();
-    await page.getByRole('heading', { name: 'Fork of Find and fix a bug' }).waitFor();
-    await page.locator('[data-entry="paused"]').waitFor();
-    await openPart(page, 'files');
-    await page.locator('[data-file="/all bytes.bin"]').click();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save this file to disk' }).click();
-    const chunks: Buffer[] = [];
-    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
-    expect([...Buffer.concat(chunks)]).toEqual(bytes);
-  });
+  it(
+    'drops odd files: they become files of the session, none is opened in the wrong viewer, and a fork has the same bytes',
+    { tags: 'nightly' },
+    async () => {
+      await dropFiles([{ name: 'a.txt', bytes: [97] }]);
+      await notice().getByText('Start or open a session first').waitFor();
+      await page.locator('[data-tour="find-and-fix"]').click();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+      await dropFiles([
+        { name: 'all bytes.bin', bytes },
+        { name: 'leer.txt', bytes: [] },
+        { name: '文件 🙂.md', bytes: [35, 32, 104] },
+      ]);
+      await page.locator('[data-file="/all bytes.bin"]').click();
+      await page.locator('.cm-line', { hasText: 'This file is not text.' }).waitFor();
+      await page.locator('[data-file="/文件 🙂.md"]').click();
+      await page.locator('.cm-line', { hasText: '# h' }).waitFor();
+      await dropFiles([{ name: 'large.bin', bytes: 9 * 1024 * 1024 }]);
+      await notice().getByText('bytes in one file').waitFor();
+      // Dropped files are untrusted, so that the agent also asks before it changes the other files.
+      await approveAll();
+      await ready();
+      await openPart(page, 'timeline');
+      await page.getByRole('slider').fill('4');
+      await page.locator('.trace', { hasText: 'Step 5 of 7' }).waitFor();
+      await page.getByRole('button', { name: 'Fork from here' }).click();
+      await page.getByRole('heading', { name: 'Fork of Find and fix a bug' }).waitFor();
+      await page.locator('[data-entry="paused"]').waitFor();
+      await openPart(page, 'files');
+      await page.locator('[data-file="/all bytes.bin"]').click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save this file to disk' }).click();
+      const chunks: Buffer[] = [];
+      for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
+      expect([...Buffer.concat(chunks)]).toEqual(bytes);
+    },
+  );
 
   it('pastes a megabyte, opens the session in a second tab, and loses the server in the middle of an answer', async () => {
     const server = await startFaultServer();

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expect, it } from 'vitest';
 import { commands } from '../../src/testing/index.js';
 import { reply } from '../fault-server/replies.js';

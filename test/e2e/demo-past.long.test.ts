@@ -121,52 +121,60 @@ describe('the history', () => {
     await page.locator('.messages summary', { hasText: 'Mike → Alex' }).waitFor();
   });
 
-  it('a fork has the user’s files and does not ask again for permissions already granted', async () => {
-    await page.locator('[data-tour="find-and-fix"]').click();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.locator('[data-entry="finished"]').waitFor();
-    await ready();
-    await scrub(6, 7);
-    await page.locator('.viewer .cm-changedLine', { hasText: 'return' }).waitFor();
-    await page.getByRole('button', { name: 'Fork from here' }).click();
-    await page.getByRole('heading', { name: 'Fork of Find and fix a bug' }).waitFor();
-    await page.locator('[data-entry="paused"]').waitFor();
-    expect(await failedCommands()).toEqual([]);
-    await openPart(page, 'files');
-    await page.locator('[data-file="/shop/cart.js"]').click();
-    await page.locator('.cm-line', { hasText: 'return Math.round(' }).waitFor();
-    await openPart(page, 'timeline');
-    await expect.poll(() => page.locator('.bars span').count()).toBe(6);
-  });
+  it(
+    'a fork has the user’s files and does not ask again for permissions already granted',
+    { tags: 'nightly' },
+    async () => {
+      await page.locator('[data-tour="find-and-fix"]').click();
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.locator('[data-entry="finished"]').waitFor();
+      await ready();
+      await scrub(6, 7);
+      await page.locator('.viewer .cm-changedLine', { hasText: 'return' }).waitFor();
+      await page.getByRole('button', { name: 'Fork from here' }).click();
+      await page.getByRole('heading', { name: 'Fork of Find and fix a bug' }).waitFor();
+      await page.locator('[data-entry="paused"]').waitFor();
+      expect(await failedCommands()).toEqual([]);
+      await openPart(page, 'files');
+      await page.locator('[data-file="/shop/cart.js"]').click();
+      await page.locator('.cm-line', { hasText: 'return Math.round(' }).waitFor();
+      await openPart(page, 'timeline');
+      await expect.poll(() => page.locator('.bars span').count()).toBe(6);
+    },
+  );
 
-  it('older memories are archived to a file, and removed only after the user confirms that it is saved', async () => {
-    await page.locator('[data-tour="remember"]').click();
-    await page.locator('[data-entry="finished"]').nth(2).waitFor();
-    await ready();
-    await openPart(page, 'memory');
-    const memories = page.locator('[data-memory]');
-    await memories.nth(1).waitFor();
-    const ids = () => memories.evaluateAll((all) => all.map((one) => one.getAttribute('data-memory')));
-    const before = await ids();
-    const archive = async () => {
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Archive older memories' }).click();
-      return JSON.parse(readFileSync(await (await download).path(), 'utf8')) as {
-        format: string;
-        items: { id: string }[];
+  it(
+    'older memories are archived to a file, and removed only after the user confirms that it is saved',
+    { tags: 'nightly' },
+    async () => {
+      await page.locator('[data-tour="remember"]').click();
+      await page.locator('[data-entry="finished"]').nth(2).waitFor();
+      await ready();
+      await openPart(page, 'memory');
+      const memories = page.locator('[data-memory]');
+      await memories.nth(1).waitFor();
+      const ids = () => memories.evaluateAll((all) => all.map((one) => one.getAttribute('data-memory')));
+      const before = await ids();
+      const archive = async () => {
+        const download = page.waitForEvent('download');
+        await page.getByRole('button', { name: 'Archive older memories' }).click();
+        return JSON.parse(readFileSync(await (await download).path(), 'utf8')) as {
+          format: string;
+          items: { id: string }[];
+        };
       };
-    };
-    const refused = await archive();
-    await confirmDeletion(page, 'Cancel');
-    expect(refused.format).toBe('rolezero-memory');
-    expect(refused.items).toHaveLength(Math.ceil(before.length / 2));
-    expect(await ids()).toEqual(before);
-    const saved = await archive();
-    await confirmDeletion(page, 'Saved: delete them here');
-    expect(saved).toEqual({ ...refused, items: saved.items });
-    const gone = new Set(saved.items.map(({ id }) => id));
-    await expect.poll(ids).toEqual(before.filter((id) => !gone.has(id ?? '')));
-  });
+      const refused = await archive();
+      await confirmDeletion(page, 'Cancel');
+      expect(refused.format).toBe('rolezero-memory');
+      expect(refused.items).toHaveLength(Math.ceil(before.length / 2));
+      expect(await ids()).toEqual(before);
+      const saved = await archive();
+      await confirmDeletion(page, 'Saved: delete them here');
+      expect(saved).toEqual({ ...refused, items: saved.items });
+      const gone = new Set(saved.items.map(({ id }) => id));
+      await expect.poll(ids).toEqual(before.filter((id) => !gone.has(id ?? '')));
+    },
+  );
 
   it('every part is reachable by keyboard alone, without motion, and has no serious axe issues in either language', async () => {
     await page.locator('[data-tour="work-as-a-team"]').focus();
@@ -213,7 +221,7 @@ describe('the history', () => {
     expect(moving).toBe(0);
   });
 
-  it('a completed step without a thought and without commands says so', async () => {
+  it('a completed step without a thought and without commands says so', { tags: 'nightly' }, async () => {
     const server = await startFaultServer();
     try {
       server.script([reply('```json\n[]\n```'), [streaming, hold]]);

@@ -72,7 +72,7 @@ describe('the preview of the demo', () => {
     expect(await scrollTop()).toBe(0);
   });
 
-  it('keeps the scroll position of a page that the agent has opened', async () => {
+  it('keeps the scroll position of a page that the agent has opened', { tags: 'nightly' }, async () => {
     server.script([reply(commands(write, ['Browser.goto', { url: '/index.html' }])), END]);
     await begin();
     await shows('Line 199', 'agent');
@@ -82,7 +82,7 @@ describe('the preview of the demo', () => {
     await expect.poll(() => scrollTop()).toBe(900);
   });
 
-  it('loads the page again, and keeps its scroll position', async () => {
+  it('loads the page again, and keeps its scroll position', { tags: 'nightly' }, async () => {
     server.script([reply(commands(write)), END]);
     await begin();
     await shows('Line 199');
@@ -139,44 +139,52 @@ describe('the preview of the demo', () => {
     expect(await errors.count()).toBe(0);
   });
 
-  it('shows the errors of the page that the agent has opened, after the run', async () => {
-    const broken = '<!doctype html><title>Sum</title><p>Sum</p><script>total()</script>';
-    server.script([
-      reply(commands(['Editor.write', { path: '/index.html', content: broken }])),
-      reply(commands(['Browser.goto', { url: '/index.html' }])),
-      END,
-    ]);
-    await begin();
-    await shows('Sum', 'agent');
-    await page.locator('.page-errors').getByText('total is not defined').waitFor();
-    forgive('total is not defined');
-  });
+  it(
+    'shows the errors of the page that the agent has opened, after the run',
+    { tags: 'nightly' },
+    async () => {
+      const broken = '<!doctype html><title>Sum</title><p>Sum</p><script>total()</script>';
+      server.script([
+        reply(commands(['Editor.write', { path: '/index.html', content: broken }])),
+        reply(commands(['Browser.goto', { url: '/index.html' }])),
+        END,
+      ]);
+      await begin();
+      await shows('Sum', 'agent');
+      await page.locator('.page-errors').getByText('total is not defined').waitFor();
+      forgive('total is not defined');
+    },
+  );
 
-  it('repairs the errors of the page automatically where the user wants that, at most twice', async () => {
-    const broken = (text: string) =>
-      reply(
-        commands([
-          'Editor.write',
-          {
-            path: '/index.html',
-            content: `<!doctype html><title>Sum</title><p>${text}</p><script>total()</script>`,
-          },
-        ]),
-      );
-    server.script([broken('First'), END, broken('Second'), END, broken('Third'), END]);
-    await page.addInitScript(() => {
-      if (window.top === window)
-        localStorage.setItem('rolezero-demo:preferences', JSON.stringify({ fixes: true }));
-    });
-    await page.goto(url);
-    await connectModel(page, server.url);
-    await ask(page, 'Write it');
-    await shows('Third');
-    await page.locator('.page-errors').getByText('total is not defined').waitFor();
-    expect(await page.locator('.request', { hasText: 'reports this error' }).count()).toBe(2);
-    await expect.poll(() => page.locator('.status.ready').count()).toBe(1);
-    forgive('total is not defined');
-  });
+  it(
+    'repairs the errors of the page automatically where the user wants that, at most twice',
+    { tags: 'nightly' },
+    async () => {
+      const broken = (text: string) =>
+        reply(
+          commands([
+            'Editor.write',
+            {
+              path: '/index.html',
+              content: `<!doctype html><title>Sum</title><p>${text}</p><script>total()</script>`,
+            },
+          ]),
+        );
+      server.script([broken('First'), END, broken('Second'), END, broken('Third'), END]);
+      await page.addInitScript(() => {
+        if (window.top === window)
+          localStorage.setItem('rolezero-demo:preferences', JSON.stringify({ fixes: true }));
+      });
+      await page.goto(url);
+      await connectModel(page, server.url);
+      await ask(page, 'Write it');
+      await shows('Third');
+      await page.locator('.page-errors').getByText('total is not defined').waitFor();
+      expect(await page.locator('.request', { hasText: 'reports this error' }).count()).toBe(2);
+      await expect.poll(() => page.locator('.status.ready').count()).toBe(1);
+      forgive('total is not defined');
+    },
+  );
 
   it('is as wide as the user makes the workspace, and fills the screen', async () => {
     server.script([reply(commands(write)), END]);
@@ -207,42 +215,48 @@ describe('the preview of the demo', () => {
     expect(Math.abs((await width()) - pressed)).toBeLessThan(2);
   });
 
-  it('shows the page as wide as a phone or a tablet, smaller where that does not fit, and usable', async () => {
-    server.script([reply(commands(write)), END]);
-    await begin();
-    await shows('Line 199');
-    const width = () =>
-      preview()
-        .locator('html')
-        .evaluate(() => innerWidth);
-    const isInside = () =>
-      page.locator('iframe[data-stage="user"]').evaluate((frame) => {
-        const [inner, outer] = [frame, frame.closest('.stages')].map((each) => each?.getBoundingClientRect());
-        return (
-          inner !== undefined &&
-          outer !== undefined &&
-          inner.left >= outer.left - 1 &&
-          inner.right <= outer.right + 1
-        );
-      });
-    const full = await width();
-    let clicks = 0;
-    const use = async (): Promise<void> => {
-      await preview().getByRole('button').click();
-      expect(await preview().getByRole('button').textContent()).toBe(String(++clicks));
-      expect(await isInside()).toBe(true);
-    };
-    await widthButton('Phone, 390 pixels').click();
-    await expect.poll(width).toBe(390);
-    await use();
-    await widthButton('Tablet, 820 pixels').focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(width).toBe(820); // Wider than the workbench.
-    await use();
-    expect(await widthButton('Tablet, 820 pixels').getAttribute('aria-pressed')).toBe('true');
-    expect(await seriousIssues(page)).toEqual([]);
-    await widthButton('Full width').click();
-    await expect.poll(width).toBe(full);
-    await use();
-  });
+  it(
+    'shows the page as wide as a phone or a tablet, smaller where that does not fit, and usable',
+    { tags: 'nightly' },
+    async () => {
+      server.script([reply(commands(write)), END]);
+      await begin();
+      await shows('Line 199');
+      const width = () =>
+        preview()
+          .locator('html')
+          .evaluate(() => innerWidth);
+      const isInside = () =>
+        page.locator('iframe[data-stage="user"]').evaluate((frame) => {
+          const [inner, outer] = [frame, frame.closest('.stages')].map((each) =>
+            each?.getBoundingClientRect(),
+          );
+          return (
+            inner !== undefined &&
+            outer !== undefined &&
+            inner.left >= outer.left - 1 &&
+            inner.right <= outer.right + 1
+          );
+        });
+      const full = await width();
+      let clicks = 0;
+      const use = async (): Promise<void> => {
+        await preview().getByRole('button').click();
+        expect(await preview().getByRole('button').textContent()).toBe(String(++clicks));
+        expect(await isInside()).toBe(true);
+      };
+      await widthButton('Phone, 390 pixels').click();
+      await expect.poll(width).toBe(390);
+      await use();
+      await widthButton('Tablet, 820 pixels').focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(width).toBe(820); // Wider than the workbench.
+      await use();
+      expect(await widthButton('Tablet, 820 pixels').getAttribute('aria-pressed')).toBe('true');
+      expect(await seriousIssues(page)).toEqual([]);
+      await widthButton('Full width').click();
+      await expect.poll(width).toBe(full);
+      await use();
+    },
+  );
 });

@@ -79,7 +79,7 @@ describe('the test of a connection', () => {
     expect(await page.locator('button.model.connected').count()).toBe(0);
   });
 
-  it('rejects a placeholder instead of a key, before any request', async () => {
+  it('rejects a placeholder instead of a key, before any request', { tags: 'nightly' }, async () => {
     await page.goto(url);
     await page.locator('button.model').click();
     await page.locator('[data-card="key"]').click();
@@ -153,27 +153,31 @@ describe('the list of commands', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
   });
 
-  it('moves with the arrow keys, returns the focus, and has no serious axe issues', async () => {
-    await page.goto(url);
-    await page.getByLabel('Your request').focus();
-    await page.keyboard.press('Control+k');
-    await field().waitFor();
-    const active = () => field().getAttribute('aria-activedescendant');
-    expect(await active()).toBe('palette-0');
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(active).toBe('palette-1');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    await expect.poll(active).not.toBe('palette-1');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await seriousIssues(page)).toEqual([]);
-    }
-    await page.keyboard.type('no command has this name');
-    await page.getByText('No command matches.').waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('[name="request"]:focus').waitFor();
-  });
+  it(
+    'moves with the arrow keys, returns the focus, and has no serious axe issues',
+    { tags: 'nightly' },
+    async () => {
+      await page.goto(url);
+      await page.getByLabel('Your request').focus();
+      await page.keyboard.press('Control+k');
+      await field().waitFor();
+      const active = () => field().getAttribute('aria-activedescendant');
+      expect(await active()).toBe('palette-0');
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(active).toBe('palette-1');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      await expect.poll(active).not.toBe('palette-1');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await seriousIssues(page)).toEqual([]);
+      }
+      await page.keyboard.type('no command has this name');
+      await page.getByText('No command matches.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('[name="request"]:focus').waitFor();
+    },
+  );
 });
 
 describe('the list of sessions', () => {

@@ -79,30 +79,34 @@ describe('programs in the demo', () => {
     expect(await runButton().count()).toBe(0);
   });
 
-  it('have colors and a history of command lines that a reload does not lose', async () => {
-    await playTour();
-    await openPart(page, 'terminal');
-    await type(String.raw`printf '\e[31mred\e[0m and \e[1m bold\e[0m\n'`);
-    await expect.poll(() => outputs().first().textContent()).toBe('red and  bold');
-    const colorOf = (text: string) =>
-      outputs()
-        .locator('span', { hasText: text })
-        .evaluate((part) => getComputedStyle(part).color);
-    expect(await colorOf('red')).not.toBe(
-      await outputs()
-        .first()
-        .evaluate((part) => getComputedStyle(part).color),
-    );
-    await type('echo two');
-    await expect.poll(() => outputs().nth(1).textContent()).toBe('two');
-    await page.reload();
-    await openPart(page, 'terminal');
-    await command().press('ArrowUp');
-    await expect.poll(() => command().inputValue()).toBe('echo two');
-    await command().press('ArrowUp');
-    expect(await command().inputValue()).toContain('printf');
-    await command().press('ArrowDown');
-    await command().press('ArrowDown');
-    expect(await command().inputValue()).toBe('');
-  });
+  it(
+    'have colors and a history of command lines that a reload does not lose',
+    { tags: 'nightly' },
+    async () => {
+      await playTour();
+      await openPart(page, 'terminal');
+      await type(String.raw`printf '\e[31mred\e[0m and \e[1m bold\e[0m\n'`);
+      await expect.poll(() => outputs().first().textContent()).toBe('red and  bold');
+      const colorOf = (text: string) =>
+        outputs()
+          .locator('span', { hasText: text })
+          .evaluate((part) => getComputedStyle(part).color);
+      expect(await colorOf('red')).not.toBe(
+        await outputs()
+          .first()
+          .evaluate((part) => getComputedStyle(part).color),
+      );
+      await type('echo two');
+      await expect.poll(() => outputs().nth(1).textContent()).toBe('two');
+      await page.reload();
+      await openPart(page, 'terminal');
+      await command().press('ArrowUp');
+      await expect.poll(() => command().inputValue()).toBe('echo two');
+      await command().press('ArrowUp');
+      expect(await command().inputValue()).toContain('printf');
+      await command().press('ArrowDown');
+      await command().press('ArrowDown');
+      expect(await command().inputValue()).toBe('');
+    },
+  );
 });

@@ -73,14 +73,18 @@ it('offers nothing in a read-only tab that would change the session, and says wh
   await other.locator('.cm-line', { hasText: 'typed' }).waitFor();
 });
 
-it('stays in a read-only session that cannot be deleted, and when another model is connected', async () => {
-  const other = await viewer();
-  await other.locator('li:has([data-session]) button[title^="Delete"]').click();
-  await confirmDeletion(other, 'Delete session');
-  await other.locator('.notice', { hasText: 'Close it there, then delete it.' }).waitFor();
-  await other.locator('[data-entry="viewing"]').waitFor();
-  await connectModel(other, `${server.url}/other`);
-  await other.locator('.status.ready').waitFor();
-  await other.locator('[data-entry="viewing"]').waitFor();
-  expect(await other.locator('[data-entry="busy"]').count()).toBe(0);
-});
+it(
+  'stays in a read-only session that cannot be deleted, and when another model is connected',
+  { tags: 'nightly' },
+  async () => {
+    const other = await viewer();
+    await other.locator('li:has([data-session]) button[title^="Delete"]').click();
+    await confirmDeletion(other, 'Delete session');
+    await other.locator('.notice', { hasText: 'Close it there, then delete it.' }).waitFor();
+    await other.locator('[data-entry="viewing"]').waitFor();
+    await connectModel(other, `${server.url}/other`);
+    await other.locator('.status.ready').waitFor();
+    await other.locator('[data-entry="viewing"]').waitFor();
+    expect(await other.locator('[data-entry="busy"]').count()).toBe(0);
+  },
+);

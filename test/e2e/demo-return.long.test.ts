@@ -56,7 +56,7 @@ describe('a session of the demo that is opened again', () => {
     await previewShows(page, 'Line 199');
   });
 
-  it('shows its page at the end of a run in which the page was reloaded', async () => {
+  it('shows its page at the end of a run in which the page was reloaded', { tags: 'nightly' }, async () => {
     await page.goto(url);
     await connectModel(page, server.url);
     await ask(page, REQUEST);

@@ -16,6 +16,7 @@ import {
   useDemo,
 } from './demo/tip-calculator.js';
 import { ask, connectModel, fillServer, openPart, previewShows } from './demo/visitor.js';
+import { firstOf } from '../size.js';
 
 useDemo();
 
@@ -125,36 +126,39 @@ function latinSentences(): Promise<string[]> {
 }
 
 describe('the screens of the demo', () => {
-  it.each(LOOKS)('have no serious axe issues in the dialogs: %s, %s', async (language, colorScheme) => {
-    await open(language);
-    const found: string[] = [];
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const look = async (where: string) =>
-      found.push(...(await seriousIssues(page)).map((issue) => `${where}: ${issue}`));
-    await look('start');
-    await lookAtModels(look);
-    server.script([json(200, { data: [{ id: 'a' }, { id: 'b' }] })], 'repeat');
-    await fillAny();
-    await page.locator('[value="test"]').click();
-    await page.locator('[data-check="ok"]').waitFor();
-    await look('test');
-    server.script([refusal(401, 'Wrong.')], 'repeat');
-    await page.locator('[value="test"]').click();
-    await page.locator('[data-check="key"]').waitFor();
-    await look('failed test');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+k');
-    await page.locator('.palette-list li').first().waitFor();
-    await look('palette');
-    await page.keyboard.press('Escape');
-    await page.locator('.foot .row button').first().click();
-    await page.locator('dialog[open] select').first().waitFor();
-    await look('settings');
-    await page.keyboard.press('Escape');
-    expect(found).toEqual([]);
-  });
+  it.each(firstOf(LOOKS))(
+    'have no serious axe issues in the dialogs: %s, %s',
+    async (language, colorScheme) => {
+      await open(language);
+      const found: string[] = [];
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const look = async (where: string) =>
+        found.push(...(await seriousIssues(page)).map((issue) => `${where}: ${issue}`));
+      await look('start');
+      await lookAtModels(look);
+      server.script([json(200, { data: [{ id: 'a' }, { id: 'b' }] })], 'repeat');
+      await fillAny();
+      await page.locator('[value="test"]').click();
+      await page.locator('[data-check="ok"]').waitFor();
+      await look('test');
+      server.script([refusal(401, 'Wrong.')], 'repeat');
+      await page.locator('[value="test"]').click();
+      await page.locator('[data-check="key"]').waitFor();
+      await look('failed test');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.locator('.palette-list li').first().waitFor();
+      await look('palette');
+      await page.keyboard.press('Escape');
+      await page.locator('.foot .row button').first().click();
+      await page.locator('dialog[open] select').first().waitFor();
+      await look('settings');
+      await page.keyboard.press('Escape');
+      expect(found).toEqual([]);
+    },
+  );
 
-  it.each(LOOKS)(
+  it.each(firstOf(LOOKS))(
     'have no serious axe issues while a run asks, ends and fails: %s, %s',
     async (language, colorScheme) => {
       await page.goto(url);
@@ -241,10 +245,12 @@ describe('the screens of the demo', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   });
 
-  it.each([
-    ['a phone on its side', 'en', LANDSCAPE],
-    ['a tablet', 'zh', TABLET],
-  ] as const)('fit into the view of %s, without serious axe issues: %s', async (_, language, size) => {
+  it.each(
+    firstOf([
+      ['a phone on its side', 'en', LANDSCAPE],
+      ['a tablet', 'zh', TABLET],
+    ] as const),
+  )('fit into the view of %s, without serious axe issues: %s', async (_, language, size) => {
     await open('en');
     await connectModel(page, server.url); // Finds its fields by their English names.
     await page.evaluate(
@@ -349,7 +355,7 @@ describe('what is reported to the user', () => {
     await question().waitFor();
   });
 
-  it('says from which step a session was forked, until it continues', async () => {
+  it('says from which step a session was forked, until it continues', { tags: 'nightly' }, async () => {
     await page.goto(url);
     await connectModel(page, server.url);
     await ask(page, REQUEST);
@@ -370,20 +376,24 @@ describe('what is reported to the user', () => {
     expect(await page.getByText('Forked from step').count()).toBe(0);
   });
 
-  it('names a model that the server does not list, and uses it only when the user insists', async () => {
-    server.script([json(200, { data: [{ id: 'one' }, { id: 'two' }] })], 'repeat');
-    await page.goto(url);
-    await page.locator('button.model').click();
-    await fillServer(page, server.url);
-    await page.getByLabel('Model', { exact: true }).fill('three');
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    const unlisted = page.locator('[data-check="unlisted"]');
-    await unlisted.getByText('does not list “three”').waitFor();
-    expect(await page.locator('select[name="model"] option').allTextContents()).toHaveLength(2);
-    expect(await page.locator('button.model.connected').count()).toBe(0);
-    await unlisted.getByRole('button', { name: 'Use three anyway' }).click();
-    await page.locator('button.model.connected', { hasText: 'three' }).waitFor();
-  });
+  it(
+    'names a model that the server does not list, and uses it only when the user insists',
+    { tags: 'nightly' },
+    async () => {
+      server.script([json(200, { data: [{ id: 'one' }, { id: 'two' }] })], 'repeat');
+      await page.goto(url);
+      await page.locator('button.model').click();
+      await fillServer(page, server.url);
+      await page.getByLabel('Model', { exact: true }).fill('three');
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      const unlisted = page.locator('[data-check="unlisted"]');
+      await unlisted.getByText('does not list “three”').waitFor();
+      expect(await page.locator('select[name="model"] option').allTextContents()).toHaveLength(2);
+      expect(await page.locator('button.model.connected').count()).toBe(0);
+      await unlisted.getByRole('button', { name: 'Use three anyway' }).click();
+      await page.locator('button.model.connected', { hasText: 'three' }).waitFor();
+    },
+  );
 
   it('shows a session of another tab as such, without a field for requests', async () => {
     server.script([reply(commands(['end', {}]))], 'repeat');

@@ -78,7 +78,7 @@ describe('the result', () => {
     await other.close();
   });
 
-  it('that is too large for a link says so, and what to do', async () => {
+  it('that is too large for a link says so, and what to do', { tags: 'nightly' }, async () => {
     await build({ '/index.html': `<title>Large</title><p>${randomBytes(120_000).toString('base64')}</p>` });
     await way('link').click();
     await notice()

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { commands } from '../../src/testing/index.js';

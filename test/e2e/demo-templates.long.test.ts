@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { describe, expect, it } from 'vitest';
 import { TEMPLATE_NAMES } from '../../demo/templates/names.js';
 import { commands } from '../../src/testing/index.js';

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useServedDemo } from './demo/served-demo.js';
 import { startVisit } from './demo/visit.js';

@@ -52,59 +52,63 @@ describe('the demo while the agent works', () => {
     expect(await field().inputValue()).toBe('');
   });
 
-  it('shows the workbench with the first work, or when the user opens it, and remembers that for each session', async () => {
-    const show = page.getByRole('button', { name: 'Show workspace' });
-    const hide = page.getByRole('button', { name: 'Hide workspace' });
-    const widths = () =>
-      page.evaluate(() => {
-        const talk = document.querySelector('.talk')?.getBoundingClientRect().right ?? 0;
-        const isShown = document.querySelector('.work')?.checkVisibility({ visibilityProperty: true });
-        return [Math.round(talk), isShown];
-      });
-    const alone = [1440, false];
-    server.script([reply('Hello.')], 'repeat');
-    await page.goto(url);
-    await connectModel(page, server.url);
-    expect([await widths(), await show.count()]).toEqual([alone, 0]);
-    await ask(page, 'Hi');
-    await page.getByText('Hello.').waitFor();
-    await page.locator('.status.ready').waitFor();
-    expect(await widths()).toEqual(alone);
-    expect(await seriousIssues(page)).toEqual([]);
-    await page.reload();
-    await show.focus();
-    expect(await widths()).toEqual(alone);
-    await page.keyboard.press('Enter');
-    await hide.waitFor();
-    await page.locator('#tab-files').waitFor();
-    expect((await widths())[0]).toBeLessThan(1000);
-    expect(await hide.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.reload();
-    await page.locator('#tab-terminal').click();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('hide workspace');
-    await page.keyboard.press('Enter');
-    await expect.poll(widths).toEqual(alone);
-    await page.locator('rolezero-chat:focus').waitFor(); // The focus was in the workbench.
+  it(
+    'shows the workbench with the first work, or when the user opens it, and remembers that for each session',
+    { tags: 'nightly' },
+    async () => {
+      const show = page.getByRole('button', { name: 'Show workspace' });
+      const hide = page.getByRole('button', { name: 'Hide workspace' });
+      const widths = () =>
+        page.evaluate(() => {
+          const talk = document.querySelector('.talk')?.getBoundingClientRect().right ?? 0;
+          const isShown = document.querySelector('.work')?.checkVisibility({ visibilityProperty: true });
+          return [Math.round(talk), isShown];
+        });
+      const alone = [1440, false];
+      server.script([reply('Hello.')], 'repeat');
+      await page.goto(url);
+      await connectModel(page, server.url);
+      expect([await widths(), await show.count()]).toEqual([alone, 0]);
+      await ask(page, 'Hi');
+      await page.getByText('Hello.').waitFor();
+      await page.locator('.status.ready').waitFor();
+      expect(await widths()).toEqual(alone);
+      expect(await seriousIssues(page)).toEqual([]);
+      await page.reload();
+      await show.focus();
+      expect(await widths()).toEqual(alone);
+      await page.keyboard.press('Enter');
+      await hide.waitFor();
+      await page.locator('#tab-files').waitFor();
+      expect((await widths())[0]).toBeLessThan(1000);
+      expect(await hide.evaluate((button) => button === document.activeElement)).toBe(true);
+      await page.reload();
+      await page.locator('#tab-terminal').click();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('hide workspace');
+      await page.keyboard.press('Enter');
+      await expect.poll(widths).toEqual(alone);
+      await page.locator('rolezero-chat:focus').waitFor(); // The focus was in the workbench.
 
-    // The first work opens it in another session, while the user types.
-    pauseAt(2);
-    server.script([model], 'repeat');
-    await page.getByRole('button', { name: 'New session' }).click();
-    await ask(page, REQUEST);
-    await page.locator('[data-entry="request"]').waitFor();
-    await field().fill('And then');
-    await page.locator('#tab-files').waitFor();
-    await field().pressSequentially(' more');
-    expect(await field().inputValue()).toBe('And then more');
-    await page.locator('[data-session]', { hasText: 'Hi' }).click();
-    await page.getByText('Hello.').waitFor();
-    expect(await widths()).toEqual(alone);
-    await page.locator('[data-session]', { hasText: REQUEST }).click();
-    await page.locator('#tab-files').waitFor();
-  });
+      // The first work opens it in another session, while the user types.
+      pauseAt(2);
+      server.script([model], 'repeat');
+      await page.getByRole('button', { name: 'New session' }).click();
+      await ask(page, REQUEST);
+      await page.locator('[data-entry="request"]').waitFor();
+      await field().fill('And then');
+      await page.locator('#tab-files').waitFor();
+      await field().pressSequentially(' more');
+      expect(await field().inputValue()).toBe('And then more');
+      await page.locator('[data-session]', { hasText: 'Hi' }).click();
+      await page.getByText('Hello.').waitFor();
+      expect(await widths()).toEqual(alone);
+      await page.locator('[data-session]', { hasText: REQUEST }).click();
+      await page.locator('#tab-files').waitFor();
+    },
+  );
 
-  it('moves the workbench, unless the user wants less motion', async () => {
+  it('moves the workbench, unless the user wants less motion', { tags: 'nightly' }, async () => {
     await page.addInitScript(() => {
       const start = document.startViewTransition.bind(document);
       let count = 0;
@@ -158,30 +162,34 @@ describe('the demo while the agent works', () => {
     expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('For the session');
   });
 
-  it('sends a request that is entered while its session is being opened to this session', async () => {
-    server.script([reply(commands(['end', {}]))], 'repeat');
-    await page.goto(url);
-    await connectModel(page, server.url);
-    await field().fill('First');
-    await field().press('Enter');
-    await finished();
-    await page.addInitScript(() => {
-      if (window.top !== window) return;
-      const timer = setInterval(() => {
-        const chat = document.querySelector('rolezero-chat')?.shadowRoot?.querySelector('textarea');
-        if (!chat) return;
-        clearInterval(timer);
-        chat.value = 'At once';
-        chat.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
-      }, 1);
-    });
-    await page.reload();
-    await page.locator('[data-entry="finished"]').nth(1).waitFor();
-    expect(await page.locator('[data-session] .name').allTextContents()).toEqual(['First']);
-    expect(await page.locator('.request-text').allTextContents()).toEqual(['First', 'At once']);
-  });
+  it(
+    'sends a request that is entered while its session is being opened to this session',
+    { tags: 'nightly' },
+    async () => {
+      server.script([reply(commands(['end', {}]))], 'repeat');
+      await page.goto(url);
+      await connectModel(page, server.url);
+      await field().fill('First');
+      await field().press('Enter');
+      await finished();
+      await page.addInitScript(() => {
+        if (window.top !== window) return;
+        const timer = setInterval(() => {
+          const chat = document.querySelector('rolezero-chat')?.shadowRoot?.querySelector('textarea');
+          if (!chat) return;
+          clearInterval(timer);
+          chat.value = 'At once';
+          chat.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+        }, 1);
+      });
+      await page.reload();
+      await page.locator('[data-entry="finished"]').nth(1).waitFor();
+      expect(await page.locator('[data-session] .name').allTextContents()).toEqual(['First']);
+      expect(await page.locator('.request-text').allTextContents()).toEqual(['First', 'At once']);
+    },
+  );
 
-  it('does at a double click what it does at one', async () => {
+  it('does at a double click what it does at one', { tags: 'nightly' }, async () => {
     await page.goto(url);
     await connectModel(page, server.url);
     await page.getByRole('button', { name: 'Memory game' }).dblclick();
@@ -235,40 +243,48 @@ describe('the demo while the agent works', () => {
     await expect.poll(async () => words(await line.textContent())).toBe('Plan: 2 of 2 · All tasks are done');
   });
 
-  it('follows the work from the files to the page, unless the user looks at another part', async () => {
-    await begin();
-    await question().waitFor();
-    await tab('files').waitFor(); // It wrote the page before it asked.
-    await question().getByRole('button', { name: '20' }).click();
-    await finished();
-    await tab('preview').waitFor();
-    await previewShows(page, 'Tip: 20 %');
-    await page.getByRole('button', { name: 'New session' }).click();
-    await field().fill(REQUEST);
-    await field().press('Enter');
-    await question().waitFor();
-    await openPart(page, 'memory');
-    await question().getByRole('button', { name: '15' }).click();
-    await finished();
-    await tab('memory').waitFor();
-  });
+  it(
+    'follows the work from the files to the page, unless the user looks at another part',
+    { tags: 'nightly' },
+    async () => {
+      await begin();
+      await question().waitFor();
+      await tab('files').waitFor(); // It wrote the page before it asked.
+      await question().getByRole('button', { name: '20' }).click();
+      await finished();
+      await tab('preview').waitFor();
+      await previewShows(page, 'Tip: 20 %');
+      await page.getByRole('button', { name: 'New session' }).click();
+      await field().fill(REQUEST);
+      await field().press('Enter');
+      await question().waitFor();
+      await openPart(page, 'memory');
+      await question().getByRole('button', { name: '15' }).click();
+      await finished();
+      await tab('memory').waitFor();
+    },
+  );
 
-  it('shows the files in the preview as they are, after undo and after an edit', async () => {
-    await begin();
-    await question().waitFor();
-    await question().getByRole('button', { name: '20' }).click();
-    await finished();
-    await previewShows(page, 'Tip: 20 %');
-    await page.locator('[data-undo]').last().click(); // The step that changed the tip.
-    await previewShows(page, 'Tip: 10 %');
-    await openPart(page, 'files');
-    await page.locator('[data-file="/tip/index.html"]').click();
-    await page.locator('.cm-line', { hasText: '<title>' }).click();
-    await page.keyboard.press('End');
-    await page.keyboard.type('<p>Typed</p>');
-    await openPart(page, 'preview');
-    await previewShows(page, 'Typed');
-  });
+  it(
+    'shows the files in the preview as they are, after undo and after an edit',
+    { tags: 'nightly' },
+    async () => {
+      await begin();
+      await question().waitFor();
+      await question().getByRole('button', { name: '20' }).click();
+      await finished();
+      await previewShows(page, 'Tip: 20 %');
+      await page.locator('[data-undo]').last().click(); // The step that changed the tip.
+      await previewShows(page, 'Tip: 10 %');
+      await openPart(page, 'files');
+      await page.locator('[data-file="/tip/index.html"]').click();
+      await page.locator('.cm-line', { hasText: '<title>' }).click();
+      await page.keyboard.press('End');
+      await page.keyboard.type('<p>Typed</p>');
+      await openPart(page, 'preview');
+      await previewShows(page, 'Typed');
+    },
+  );
 
   it('shows a session of another tab read-only, or continues it here', async () => {
     await begin();
@@ -304,22 +320,26 @@ describe('the demo while the agent works', () => {
     await other.locator('[data-entry="viewing"]').waitFor();
   });
 
-  it('stops a run in a read-only tab, which offers to continue only when the other tab is closed', async () => {
-    pauseAt(3);
-    await begin();
-    await question().getByRole('button', { name: '20' }).click();
-    await page.locator('rolezero-chat .live').waitFor();
-    const other = await viewer();
-    await other.locator('[data-entry="viewing"]').getByRole('button', { name: 'Stop' }).click();
-    await paused().getByRole('button', { name: 'Continue' }).waitFor();
-    await other.locator('.status.ready').waitFor();
-    expect(await other.locator('[data-entry="paused"]').count()).toBe(0); // It could not continue.
-    await page.close();
-    pauseAt(null);
-    await other.locator('[data-entry="paused"]').getByRole('button', { name: 'Continue' }).click();
-    await other.locator('[data-entry="finished"]').waitFor();
-    await other.locator('.reply', { hasText: 'The calculator is ready, with 20 %.' }).waitFor();
-  });
+  it(
+    'stops a run in a read-only tab, which offers to continue only when the other tab is closed',
+    { tags: 'nightly' },
+    async () => {
+      pauseAt(3);
+      await begin();
+      await question().getByRole('button', { name: '20' }).click();
+      await page.locator('rolezero-chat .live').waitFor();
+      const other = await viewer();
+      await other.locator('[data-entry="viewing"]').getByRole('button', { name: 'Stop' }).click();
+      await paused().getByRole('button', { name: 'Continue' }).waitFor();
+      await other.locator('.status.ready').waitFor();
+      expect(await other.locator('[data-entry="paused"]').count()).toBe(0); // It could not continue.
+      await page.close();
+      pauseAt(null);
+      await other.locator('[data-entry="paused"]').getByRole('button', { name: 'Continue' }).click();
+      await other.locator('[data-entry="finished"]').waitFor();
+      await other.locator('.reply', { hasText: 'The calculator is ready, with 20 %.' }).waitFor();
+    },
+  );
 });
 
 describe('a changed request in the demo', () => {

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { afterAll, describe, expect, it } from 'vitest';
 import { runInAiSdk } from '../../scripts/eval/ai-sdk-loop.js';
 import { judge } from '../../scripts/eval/judge.js';

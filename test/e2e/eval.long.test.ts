@@ -45,7 +45,7 @@ describe('npm run eval', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('names the cause of each failure of a model that makes mistakes', async () => {
+  it('names the cause of each failure of a model that makes mistakes', { tags: 'nightly' }, async () => {
     server.script([mistakenReply], 'repeat');
     const { code } = await evaluate(...only(Object.keys(CAUSES)), '--concurrency', '3').ended;
     expect(code).toBe(0);

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';

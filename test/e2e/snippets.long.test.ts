@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, it, vi } from 'vitest';
 import { Stage } from './snippets/stage.js';
 import { isNamed, SNIPPETS, STORIES } from './snippets/stories.js';
 import type { Files, Story } from './snippets/story.js';
+import { firstOf } from '../size.js';
 
 /** Code of a story's snippets, with a real key instead of the placeholder. */
 function codeOf(story: Story): string[] {
@@ -37,7 +38,7 @@ describe('the snippets of the README, Start, the guide, and the how-to pages', (
   });
   afterAll(() => stage?.close());
 
-  it.each(STORIES)('$documents: $title', async (story) => {
+  it.each(firstOf(STORIES))('$documents: $title', async (story) => {
     vi.stubGlobal('fetch', stage.fetch);
     await story.play(stage, ...codeOf(story));
   });

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expect, it } from 'vitest';
 import { percentile } from '../chaos/take-overs/run-take-overs.js';
 import { runTornLogs } from '../chaos/torn-log/run-torn-logs.js';

@@ -18,6 +18,7 @@ import {
   start,
   useTry,
 } from './try-run.js';
+import { firstOf } from '../size.js';
 useTry();
 
 describe('npm run try', () => {
@@ -136,7 +137,7 @@ I will run RoleZero.reply_to_human, end.
     expect(nothing.stderr).toContain('The session "default" has no interrupted run');
   });
 
-  it('plays the recorded tour and labels it as one', async () => {
+  it('plays the recorded tour and labels it as one', { tags: 'nightly' }, async () => {
     const out = join(place, 'out');
     const { code, stdout, stderr } = await run('--tour', '--answer', 'Forest', '--out', out);
     expect([code, stderr]).toEqual([0, '']);
@@ -146,10 +147,12 @@ I will run RoleZero.reply_to_human, end.
     expect(browsersLeft()).toEqual([]);
   });
 
-  it.each([
-    ['build-a-game', '  → Forest (recorded answer)\n'],
-    ['find-and-fix', '  → yes (recorded answer)\n'],
-  ])('plays the tour %s to its end without a terminal, with the recorded answers', async (tour, answer) => {
+  it.each(
+    firstOf([
+      ['build-a-game', '  → Forest (recorded answer)\n'],
+      ['find-and-fix', '  → yes (recorded answer)\n'],
+    ]),
+  )('plays the tour %s to its end without a terminal, with the recorded answers', async (tour, answer) => {
     const { code, stdout, stderr } = await run('--tour', tour);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(answer);
@@ -157,29 +160,37 @@ I will run RoleZero.reply_to_human, end.
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('plays another tour by name, and continues when the page is reloaded during it', async () => {
-    const out = join(place, 'out');
-    const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('The page is reloaded in the middle of a thought.');
-    expect(Object.keys(await filesIn(out)).sort()).toEqual([
-      '/guide/1.md',
-      '/guide/2.md',
-      '/guide/3.md',
-      '/guide/4.md',
-      '/guide/contents.md',
-    ]);
-    expect(stdout.match(/✓ Editor\.write/g)).toHaveLength(5);
-    expect(browsersLeft()).toEqual([]);
-  });
+  it(
+    'plays another tour by name, and continues when the page is reloaded during it',
+    { tags: 'nightly' },
+    async () => {
+      const out = join(place, 'out');
+      const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('The page is reloaded in the middle of a thought.');
+      expect(Object.keys(await filesIn(out)).sort()).toEqual([
+        '/guide/1.md',
+        '/guide/2.md',
+        '/guide/3.md',
+        '/guide/4.md',
+        '/guide/contents.md',
+      ]);
+      expect(stdout.match(/✓ Editor\.write/g)).toHaveLength(5);
+      expect(browsersLeft()).toEqual([]);
+    },
+  );
 
-  it('shows pages to the agent in a tour that needs them, and no command fails', async () => {
-    const { code, stdout, stderr } = await run('--tour', 'find-and-fix', '--answer', 'yes');
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-    expect(stdout.match(/✓ Browser\.goto/g)).toHaveLength(3);
-    expect(stdout).not.toContain('✗');
-  });
+  it(
+    'shows pages to the agent in a tour that needs them, and no command fails',
+    { tags: 'nightly' },
+    async () => {
+      const { code, stdout, stderr } = await run('--tour', 'find-and-fix', '--answer', 'yes');
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      expect(stdout.match(/✓ Browser\.goto/g)).toHaveLength(3);
+      expect(stdout).not.toContain('✗');
+    },
+  );
 
   it('fails with a code and a message when the key is rejected, and does not print the key', async () => {
     server.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');

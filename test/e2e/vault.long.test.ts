@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { servePage } from './chromium.js';
 import { BACKENDS, KillableBrowser } from './killable-browser.js';
 import type { Stored } from './vault/main.js';
+import { firstOf } from '../size.js';
 
 const SECRET = 'sk-canary-1f9e4b7a-in-a-vault';
 
@@ -62,7 +63,7 @@ function keyIn({ iv, data }: Stored, files: readonly Buffer[]): Buffer | null {
   return null;
 }
 
-it.each(BACKENDS)(
+it.each(firstOf(BACKENDS))(
   'a copied profile with $backend opens a vault without a passphrase, and none with one',
   async ({ more }) => {
     const plain = await profileWith(null, more);
@@ -79,7 +80,7 @@ it.each(BACKENDS)(
   },
 );
 
-it.each(BACKENDS)(
+it.each(firstOf(BACKENDS))(
   'a passphrase that is set later erases what was stored before from the profile with $backend, and reports it once',
   { timeout: 120_000 },
   async ({ more }) => {

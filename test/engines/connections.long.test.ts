@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { servePage } from '../e2e/chromium.js';
 import type {} from '../e2e/connections/main.js';
+import { spaced } from '../size.js';
 import { hostilePage, VECTORS } from './connection-vectors.js';
 import { inEachEngine } from './in-each-engine.js';
 
@@ -11,6 +12,9 @@ const OPEN: Record<'chromium' | 'firefox', readonly string[]> = {
   chromium: ['location.href, unseen', 'location by a hidden name in a frame'],
   firefox: [],
 };
+
+const EVERY = spaced(1);
+const TRIED = VECTORS.filter((_, at) => at % EVERY === 0);
 
 let site: Awaited<ReturnType<typeof servePage>>;
 
@@ -37,15 +41,15 @@ inEachEngine(
   (browser, engine) => {
     /** Shows a page for each way, each with a server of its own. Returns the ways by which a server was reached. */
     const reached = async (isConfined: boolean): Promise<string[]> => {
-      const sinks = await Promise.all(VECTORS.map(listen));
+      const sinks = await Promise.all(TRIED.map(listen));
       const tab = await browser().open(site.url);
-      const documents = VECTORS.map((vector, index) => hostilePage(vector, sinks[index]?.sink ?? ''));
+      const documents = TRIED.map((vector, index) => hostilePage(vector, sinks[index]?.sink ?? ''));
       await tab.evaluate((pages) => window.showAll(pages.documents, pages.isConfined), {
         documents,
         isConfined,
       });
       await tab.close();
-      const names = VECTORS.filter((_, index) => (sinks[index]?.count() ?? 0) > 0).map(({ name }) => name);
+      const names = TRIED.filter((_, index) => (sinks[index]?.count() ?? 0) > 0).map(({ name }) => name);
       for (const { close } of sinks) close();
       return names;
     };
@@ -53,11 +57,12 @@ inEachEngine(
     it('connects to no server for a page of a session, except in ways that cannot be seen before', async () => {
       expect(new Set(VECTORS.map(({ name }) => name)).size).toBe(VECTORS.length);
       const plain = await reached(false);
-      console.log(`${engine}: ${plain.length} of ${VECTORS.length} ways connect without confinement`);
-      expect(plain.length).toBeGreaterThan(VECTORS.length / 2); // the servers are reachable
+      console.log(`${engine}: ${plain.length} of ${TRIED.length} ways connect without confinement`);
+      expect(plain.length).toBeGreaterThan(TRIED.length / 2); // the servers are reachable
       const confined = await reached(true);
-      console.log(`${engine}: confined, ${confined.length} of ${VECTORS.length}: ${confined.join(', ')}`);
-      expect(confined).toEqual(OPEN[engine as 'chromium']);
+      console.log(`${engine}: confined, ${confined.length} of ${TRIED.length}: ${confined.join(', ')}`);
+      const open = OPEN[engine as 'chromium'];
+      expect(confined).toEqual(open.filter((name) => TRIED.some((vector) => vector.name === name)));
     });
   },
   ['chromium', 'firefox'],

@@ -57,7 +57,7 @@ inEachEngine((browser, engine) => {
     );
   };
 
-  it('build-a-game: the agent plays its game in a sandboxed page', async () => {
+  it('build-a-game: the agent plays its game in a sandboxed page', { tags: 'nightly' }, async () => {
     const tab = await visit();
     await startTour(tab, 'build-a-game');
     await clickText(tab, 'button.option', 'Forest');
@@ -68,7 +68,7 @@ inEachEngine((browser, engine) => {
     await openPart(tab, 'preview');
   });
 
-  it('find-and-fix: asks for approval, runs a shell, undoes a step', async () => {
+  it('find-and-fix: asks for approval, runs a shell, undoes a step', { tags: 'nightly' }, async () => {
     const tab = await visit();
     await startTour(tab, 'find-and-fix');
     await clickText(tab, '.question button', 'Approve');

@@ -9,6 +9,7 @@ import { startEverything, type Everything } from '../mcp-server/everything.js';
 import { launch } from './browser.js';
 import { openBuilt, startModel, textOf, type OpenApp } from './built-app.js';
 import { connectedApps, elementApp, replies, withAccess } from './readme-apps.js';
+import { firstOf } from '../size.js';
 
 const packed = inject('packed');
 
@@ -52,39 +53,42 @@ function open(built: string, server: FaultServer): Promise<OpenApp> {
   return openBuilt(browser, folder);
 }
 
-describe.each(connectedApps(''))('the packed connectors in a fresh application: $name', ({ name }) => {
-  let built: string;
-  beforeAll(async () => {
-    const app = connectedApps(everything.url).find((each) => each.name === name);
-    built = (await app?.build(packed)) ?? '';
-  });
+describe.each(firstOf(connectedApps('')))(
+  'the packed connectors in a fresh application: $name',
+  ({ name }) => {
+    let built: string;
+    beforeAll(async () => {
+      const app = connectedApps(everything.url).find((each) => each.name === name);
+      built = (await app?.build(packed)) ?? '';
+    });
 
-  /** Opens the application, sends the request, and returns the page and the model. */
-  async function start(isInterrupted: () => boolean): Promise<OpenApp & { server: FaultServer }> {
-    const server = await startModel();
-    server.script([(request) => model(request, isInterrupted)], 'repeat');
-    const app = await open(built, server);
-    await app.page.getByRole('button', { name: 'Build' }).click();
-    return { ...app, server };
-  }
+    /** Opens the application, sends the request, and returns the page and the model. */
+    async function start(isInterrupted: () => boolean): Promise<OpenApp & { server: FaultServer }> {
+      const server = await startModel();
+      server.script([(request) => model(request, isInterrupted)], 'repeat');
+      const app = await open(built, server);
+      await app.page.getByRole('button', { name: 'Build' }).click();
+      return { ...app, server };
+    }
 
-  test('uses a tool of an MCP server and a sub-agent, and shows the answer', async () => {
-    const { page, uncaught } = await start(() => false);
-    await expect.poll(() => textOf(page)).toContain('The server and the helper say 42.');
-    expect(uncaught).toEqual([]);
-  });
+    test('uses a tool of an MCP server and a sub-agent, and shows the answer', async () => {
+      const { page, uncaught } = await start(() => false);
+      await expect.poll(() => textOf(page)).toContain('The server and the helper say 42.');
+      expect(uncaught).toEqual([]);
+    });
 
-  test('continues after a reload in the middle, and asks neither of them again', async () => {
-    let isFirst = true;
-    const { page, server, uncaught } = await start(() => isFirst);
-    await expect.poll(() => server.requests.length).toBe(4);
-    isFirst = false;
-    await page.reload();
-    await expect.poll(() => textOf(page)).toContain('The server and the helper say 42.');
-    expect(server.requests.length).toBe(5);
-    expect(uncaught).toEqual([]);
-  });
-});
+    test('continues after a reload in the middle, and asks neither of them again', async () => {
+      let isFirst = true;
+      const { page, server, uncaught } = await start(() => isFirst);
+      await expect.poll(() => server.requests.length).toBe(4);
+      isFirst = false;
+      await page.reload();
+      await expect.poll(() => textOf(page)).toContain('The server and the helper say 42.');
+      expect(server.requests.length).toBe(5);
+      expect(uncaught).toEqual([]);
+    });
+  },
+);
 
 describe('the chat element in a fresh application', () => {
   let built: string;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { refusal, reply, stall, streaming, text } from '../fault-server/replies.js';
+import { firstOf } from '../size.js';
 import { launch } from './browser.js';
 import { openBuilt, startModel, textOf, type OpenApp } from './built-app.js';
 import {
@@ -39,7 +40,7 @@ function recordText(): void {
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
 
-describe.each([...readmeApps, ...chatApps, plainHtml(() => cdn)])(
+describe.each(firstOf([...readmeApps, ...chatApps, plainHtml(() => cdn)]))(
   'the documented files in a fresh application: $name',
   (app) => {
     let built: string;

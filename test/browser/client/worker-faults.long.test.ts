@@ -115,34 +115,38 @@ describe('a failing worker', () => {
     await agent.close();
   });
 
-  it('does not restart a worker a fourth time after a request ended it three times in a row', async () => {
-    const name = newName('poisoned');
-    const script = ['Hello.'];
-    /** Opens the session and runs; the worker dies when it is configured to. */
-    const attempt = async (dies: boolean): Promise<unknown> => {
-      let made: Worker | null = null;
-      const make = (): Worker => (made = worker());
-      const config: ScriptedConfig = dies ? { silent: true } : { script };
-      const agent = await connect(make, { session: name, config });
-      if (dies) agent.on((event) => event.type === 'run-start' && made?.terminate());
-      try {
-        const run = agent.resumable ? agent.resume() : agent.send('hello?');
-        return (await run.result()).status;
-      } catch (error) {
-        return (error as RoleZeroError).code;
-      } finally {
-        await agent.close();
-      }
-    };
-    const came: unknown[] = [];
-    for (let visit = 0; visit < 5; visit++) came.push(await attempt(true));
-    expect(came).toEqual(['worker-lost', 'worker-lost', 'worker-lost', 'worker-lost', 'step-poisoned']);
-    // A manual resume resets the count, and so does a completed run.
-    expect(await attempt(true)).toBe('worker-lost');
-    expect(await attempt(false)).toBe('done');
-    expect(localStorage.getItem(`rolezero-tries:${name}`)).toBeNull();
-    await sessions.remove(name);
-  });
+  it(
+    'does not restart a worker a fourth time after a request ended it three times in a row',
+    { tags: 'nightly' },
+    async () => {
+      const name = newName('poisoned');
+      const script = ['Hello.'];
+      /** Opens the session and runs; the worker dies when it is configured to. */
+      const attempt = async (dies: boolean): Promise<unknown> => {
+        let made: Worker | null = null;
+        const make = (): Worker => (made = worker());
+        const config: ScriptedConfig = dies ? { silent: true } : { script };
+        const agent = await connect(make, { session: name, config });
+        if (dies) agent.on((event) => event.type === 'run-start' && made?.terminate());
+        try {
+          const run = agent.resumable ? agent.resume() : agent.send('hello?');
+          return (await run.result()).status;
+        } catch (error) {
+          return (error as RoleZeroError).code;
+        } finally {
+          await agent.close();
+        }
+      };
+      const came: unknown[] = [];
+      for (let visit = 0; visit < 5; visit++) came.push(await attempt(true));
+      expect(came).toEqual(['worker-lost', 'worker-lost', 'worker-lost', 'worker-lost', 'step-poisoned']);
+      // A manual resume resets the count, and so does a completed run.
+      expect(await attempt(true)).toBe('worker-lost');
+      expect(await attempt(false)).toBe('done');
+      expect(localStorage.getItem(`rolezero-tries:${name}`)).toBeNull();
+      await sessions.remove(name);
+    },
+  );
 
   it.each(['made', 'given'])('does not wait for a worker that hangs while opening, %s', async (how) => {
     const { made, make } = workers();
@@ -213,7 +217,7 @@ describe('a failing worker', () => {
     expect(made).toHaveLength(3);
   });
 
-  it('restarts a worker that was lost during recovery', async () => {
+  it('restarts a worker that was lost during recovery', { tags: 'nightly' }, async () => {
     const made: Worker[] = [];
     const make = (): Worker => {
       const one = worker();

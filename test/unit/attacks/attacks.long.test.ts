@@ -7,7 +7,7 @@ import { WORDINGS } from '../../attacks/wordings.js';
 import { spaced } from '../../size.js';
 
 /** Primes that divide no dimension, so that no kind is left out. `npm run test:attacks` tries all attacks. */
-const STRIDES = [1, 5, 13, 47, 613];
+const STRIDES = [1, 5, 13, 47, 101, 613];
 /** The largest with which each combination of two dimensions is tried. */
 const STANDARD = 47;
 const EVERY = STRIDES.find((stride) => stride >= spaced(STANDARD / 2)) ?? 613;

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expect, it } from 'vitest';
 import { bytesOfLongJob } from '../../bench/bytes-per-step.js';
 

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { estimateTokenCount } from 'tokenx';
 import { expect, it } from 'vitest';
 import { sampled } from '../../../size.js';
