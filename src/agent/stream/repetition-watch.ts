@@ -20,7 +20,7 @@ interface RepetitionLimit {
 const OF_WORDS: RepetitionLimit = { times: 5, characters: 300 };
 /** Files have rows, lists have items, games press keys: only what no user would want. */
 const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
-/** Equal lines and sentences that a small model writes into a file, unless the user wants them: it has no other end, and is often slow. */
+/** Equal lines, sentences, and runs of symbols that a small model writes into a file, unless the user wants them: it has no other end, and is often slow. */
 const OF_PROSE: RepetitionLimit = { times: 20, characters: 500 };
 /** Characters of whitespace at the end of a reply. No text of a user needs more in one run. */
 const MAX_BLANKS = 500;
@@ -68,7 +68,8 @@ export class RepetitionWatch {
   #repeatedProse(): RepeatedText | null {
     if (!this.isSmall) return null;
     const found = repetitionAtEnd(this.#reply, OF_PROSE, isNoProse);
-    return found === null || this.isAsked(longestLine(found.unit)) ? null : found;
+    if (found === null || isOfSymbols(found.unit)) return found; // a request may contain a single symbol
+    return this.isAsked(longestLine(found.unit)) ? null : found;
   }
 }
 
@@ -108,8 +109,17 @@ function isTrivial(unit: string, times: number): boolean {
   return times < MANY_TIMES || !isLineOfWords;
 }
 
-/** Returns whether a unit is not of whole lines or sentences of words: it has characters of code, markup, or tables, or a single word. */
+/** Returns whether a unit is of symbols in one line, such as asterisks. A line break that JSON escapes has a letter. */
+function isOfSymbols(unit: string): boolean {
+  return !/[\p{L}\p{N}\n]/u.test(unit);
+}
+
+/**
+ * Returns whether a unit is neither of whole lines or sentences of words nor of symbols: it has characters of code, markup, or tables, or a single
+ * word.
+ */
 function isNoProse(unit: string): boolean {
+  if (isOfSymbols(unit)) return false;
   const twice = unit + unit; // it may begin in the middle of a line
   const hasWords = /\p{L}{2,}(?: |\n|\\n)\p{L}{2,}|\p{Script=Han}{4,}/u.test(twice);
   return !hasWords || !/\n|\\n|[.!?。！？]\s/u.test(twice) || /[<>{}()[\]=;|"#]/u.test(unit);

@@ -43,6 +43,11 @@ describe('a reply that repeats itself', () => {
     expect(
       stoppedAt(`{"content": "${'walls\\nplaster\\nwires\\nroof\\n'.repeat(90)}`, false, '', true),
     ).not.toBeNull();
+    // And asterisks in one line, although the request has one.
+    const symbols = `{"args": {"content": "## Limits\\n${'* '.repeat(400)}`;
+    expect(stoppedAt(symbols, false, 'Each item begins with "* ".', true)).toBeLessThan(700);
+    expect(stoppedAt(symbols, false)).toBeNull();
+    expect(stoppedAt(`{"args": {"content": "${'-'.repeat(80)}\\n`.repeat(9), false, '', true)).toBeNull();
     const board = `{"args": {"content": "${'<div class=\\"cell\\"></div>\\n'.repeat(100)}`;
     expect(stoppedAt(board, false, '', true)).toBeNull();
     expect(stoppedAt('我先查看菜单，然后修改价格。\\n'.repeat(60), false, '', true)).not.toBeNull();
