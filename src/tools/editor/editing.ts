@@ -288,11 +288,12 @@ function replaceUnique(rules: EditRules): Tool {
 /** Maximum number of other files that are named. */
 const MAX_ELSEWHERE = 3;
 
-/** Names the files that have a text which the edited one lacks: a model changed the page in place of its script. */
+/** Names the files that have a text which the edited one lacks, as arguments to be copied: a model changed the page in place of its script. */
 async function whereElse(files: ToolFiles, text: string): Promise<string> {
   const having = Array.from(await smallTexts(files)).filter(([, other]) => other.includes(text));
   const paths = having.slice(0, MAX_ELSEWHERE).map(([path]) => path);
-  return paths.length === 0 ? '' : `\nThe text is in ${paths.join(' and ')}.`;
+  const arguments_ = paths.map((path) => `"path": ${JSON.stringify(path)}`);
+  return paths.length === 0 ? '' : `\nThe text is in another file: ${arguments_.join(' or ')}`;
 }
 
 /** Returns the content of a file before it is replaced. Null if there is no file; undefined if it is not text. */

@@ -196,7 +196,7 @@ function reindented(content: string, from: string, to: string): string {
   return lines.map((line) => (line.startsWith(less) ? line.slice(less.length) : line)).join('\n');
 }
 
-/** `chosen`: the arguments that replace each place alone; null when lines are listed instead. */
+/** `chosen`: the arguments that replace each place alone, and at the end all of them; null when lines are listed instead. */
 function notUnique(
   lines: TextLines,
   numbers: readonly number[],
@@ -216,17 +216,18 @@ function notUnique(
         ]
       : [
           'old is not unique. Give the whole line that you mean in old and in new, one of these:',
-          ...chosen,
+          ...chosen.slice(0, -1),
           ...more,
-          'Or set replace_all to replace it everywhere.',
+          'Or to replace it everywhere:',
+          ...chosen.slice(-1),
         ]
     ).join('\n'),
   );
 }
 
 /**
- * Returns the arguments that replace a text in each of some lines, to be copied: a model with few parameters writes a whole line only when it
- * sees one. Null where lines are not unique or long.
+ * Returns the arguments that replace a text in each of some lines, and at the end everywhere, to be copied: a model with few parameters writes a
+ * whole line, or `replace_all`, only when it sees one. Null where lines are not unique or long.
  */
 function choices(lines: TextLines, numbers: readonly number[], old: string, by: string): string[] | null {
   if (/[\r\n]/u.test(old + by)) return null;
@@ -236,9 +237,16 @@ function choices(lines: TextLines, numbers: readonly number[], old: string, by: 
       line.length + by.length <= MAX_QUOTED_DIFFERENCE && positionsOf(lines.text, line, 2).length === 1,
   );
   if (!canChoose) return null;
-  return whole.map(
-    (line) => `{"old": ${JSON.stringify(line)}, "new": ${JSON.stringify(line.replaceAll(old, () => by))}}`,
+  const edit = (from: string, to: string): string =>
+    `"old": ${JSON.stringify(from)}, "new": ${JSON.stringify(to)}`;
+  const each = whole.map(
+    (line) =>
+      `{${edit(
+        line,
+        line.replaceAll(old, () => by),
+      )}}`,
   );
+  return [...each, `{${edit(old, by)}, "replace_all": true}`];
 }
 
 function textNotInFile(all: readonly string[], sought: string): RoleZeroError {

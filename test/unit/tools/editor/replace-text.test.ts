@@ -46,7 +46,7 @@ describe('replacing a text that occurs once', () => {
       'in lines that occur once',
       '* Black tea: 3.00\n  * Green tea: 3.00\n',
       '3.00',
-      'one of these:\n{"old": "* Black tea: 3.00", "new": "* Black tea: b = 2"}\n{"old": "* Green tea: 3.00", "new": "* Green tea: b = 2"}\nOr set replace_all',
+      'one of these:\n{"old": "* Black tea: 3.00", "new": "* Black tea: b = 2"}\n{"old": "* Green tea: 3.00", "new": "* Green tea: b = 2"}\nOr to replace it everywhere:\n{"old": "3.00", "new": "b = 2", "replace_all": true}\n',
     ],
     ['often', 'a\n'.repeat(9), 'a', '004|a\n005|a\nand further down.'],
     ['twice except for spaces', ' a \nb\n  a\n', '\ta', 'It occurs in these lines:\n001| a \n003|  a\n'],
@@ -85,7 +85,7 @@ describe('replacing a text that occurs once', () => {
     });
     const arguments_ = { path: '/list.html', old: "on('press'", new: "on('click'" };
     expect((await editor.refusal('replace_text', arguments_)).message).toMatch(
-      /\nThe text is in \/list\.js\.$/,
+      /\nThe text is in another file: "path": "\/list\.js"$/,
     );
     expect(
       (await editor.refusal('replace_text', { path: '/list.html', old: 'none', new: 'x' })).message,
