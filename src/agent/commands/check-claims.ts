@@ -4,6 +4,7 @@ import { GIVE_AGAIN } from '../../core/give-again.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
 import { factsOf, hasChangedFiles } from '../runtime/facts.js';
+import { leavesOutChange } from '../runtime/small-next.js';
 import { mayActOutside } from './tool-effects.js';
 import { onlyPlans, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 
@@ -61,6 +62,7 @@ export function withFacts(agent: Agent, message: string): string {
  */
 export function checkClaims(agent: Agent, message: string): void {
   checkFailedEdits(agent);
+  checkUnchanged(agent);
   const claim = claimToAskAbout(agent, message);
   if (claim === null) return;
   throw new RoleZeroError(
@@ -83,6 +85,23 @@ function checkFailedEdits(agent: Agent): void {
   throw new RoleZeroError(
     'invalid',
     `Not sent. ${factsInWords(agent)} Give the failed command again, corrected; or ${GIVE_AGAIN} to send the message nevertheless.`,
+  );
+}
+
+/**
+ * Checks that a request to change a file has led to a change, or that a command has failed: a small model said that a function is already renamed,
+ * right after it had read the file with the old name.
+ *
+ * @throws RoleZeroError `invalid`, once in a turn.
+ */
+function checkUnchanged(agent: Agent): void {
+  const turn = agent.turn();
+  if (agent.settings.preset !== 'small' || turn.hasCheckedClaims === true || !leavesOutChange(agent)) return;
+  if (agent.state.request?.ran.some((name) => mayActOutside(agent, name)) === true) return;
+  turn.hasCheckedClaims = true;
+  throw new RoleZeroError(
+    'invalid',
+    `Not sent. The request asks for a change, and no file was changed. Make it; or ${GIVE_AGAIN} if there is nothing to change.`,
   );
 }
 

@@ -45,6 +45,13 @@ export function mayAsk(agent: Agent): boolean {
   return !mayBeDone(agent) && !hasJustAsked(agent);
 }
 
+/** Returns whether the request names a file and wants a change, which was neither made nor tried in vain. */
+export function leavesOutChange(agent: Agent): boolean {
+  const goal = goalText(agent);
+  if (pathsIn(goal).length === 0 || !CHANGES.test(withoutPaths(goal)) || hasChangedFiles(agent)) return false;
+  return agent.state.request?.failed.every((name) => name === END) === true;
+}
+
 /** Returns whether its last commands only asked the user. */
 function hasJustAsked(agent: Agent): boolean {
   const results = lastResults(agent);
@@ -148,14 +155,17 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   if (isAnswered(agent)) return smallAnswered;
   if (results.length > 0 && names.every((name) => name === END)) return undefined; // the error says what to do
   const isIdle = results.length === 0 && mayBeDone(agent);
-  if (!isIdle && (results.length === 0 || results.some(({ ok }) => ok !== true)))
+  const isRefused = results.some(({ name, ok }) => name === REPLY_TO_HUMAN && ok !== true);
+  const isUnchanged = isRefused && leavesOutChange(agent);
+  if (!isIdle && !isUnchanged && (results.length === 0 || results.some(({ ok }) => ok !== true)))
     return fill(smallCorrect, { request: goalText(agent) });
   if (isToAsk(agent)) return smallAsk;
   const isOpen = wantsQuestion(goalText(agent)) && !hasChangedFiles(agent);
   // One with half a billion parameters sent the answer back to the user in place of writing it.
   const isUnwritten = isOpen && CHANGES.test(withoutPaths(goalText(agent)));
-  if (names.includes(REPLY_TO_HUMAN) && !isUnwritten) return smallReplied;
   const files = await namedFiles(agent);
+  if (isUnchanged && !isUnwritten) return useOf(agent, files);
+  if (names.includes(REPLY_TO_HUMAN) && !isUnwritten) return smallReplied;
   if (names.some((name) => registry.get(name)?.staged === true))
     return unread.some(({ content }) => hasChangeLeft(agent, content))
       ? fill(smallRest, { request: goalText(agent) })
@@ -365,7 +375,7 @@ const MAX_LENGTH = 2_000;
 
 /** Changes something. */
 const CHANGES =
-  /(?<![\p{L}\p{N}])(?:add|append|adjust|build|change|clean|convert|copy|correct|create|delete|draw|duplicate|edit|extend|fill|fix|format|generate|implement|improve|insert|install|make|merge|modify|move|paste|prepend|put|refactor|remove|rename|reorder|replace|rewrite|save|set|shorten|sort|split|store|translate|update|write|ändere|aktualisiere|bau|baue|benenne|entferne|ergänze|ersetze|erstelle?|erzeuge|füge|generiere|kopiere|korrigiere|lösche|mach|mache|programmiere|repariere|schreibe?|setze|sortiere|speichere?|übersetze|verbessere|verschiebe|actualiza|agrega|añade|borra|cambia|copia|corrige|crea|elimina|escribe|genera|guarda|haz|mejora|modifica|mueve|ordena|pon|reemplaza|renombra|sustituye|traduce)(?![\p{L}\p{N}])|写|改|加|删|换|创建|新建|生成|做|修复|保存|复制|移动|插入|翻译|重命名|合并|排序|格式化/iu;
+  /(?<![\p{L}\p{N}])(?:add|append|adjust|build|change|clean|convert|copy|correct|create|delete|draw|duplicate|edit|extend|fill|fix|format|generate|implement|improve|insert|increase|install|lower|make|merge|modify|move|paste|prepend|put|raise|reduce|refactor|remove|rename|reorder|replace|rewrite|save|set|shorten|sort|split|store|translate|update|write|ändere|aktualisiere|bau|baue|benenne|entferne|ergänze|ersetze|erstelle?|erzeuge|füge|generiere|kopiere|korrigiere|lösche|mach|mache|programmiere|repariere|schreibe?|setze|sortiere|speichere?|übersetze|verbessere|verschiebe|actualiza|agrega|añade|borra|cambia|copia|corrige|crea|elimina|escribe|genera|guarda|haz|mejora|modifica|mueve|ordena|pon|reemplaza|renombra|sustituye|traduce)(?![\p{L}\p{N}])|写|改|加|删|换|创建|新建|生成|做|修复|保存|复制|移动|插入|翻译|重命名|合并|排序|格式化/iu;
 
 /** Adds something to a file. A model with 1.5 billion parameters appends for any change where that is offered. */
 const ADDS =

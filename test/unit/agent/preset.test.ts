@@ -18,7 +18,7 @@ const REQUEST = 'Write the page /index.html';
 
 /** Runs one request that the model ends at once, and returns what the model received, and the events. */
 async function firstRequest(options: RoleZeroOptions, model: Parameters<typeof scriptedModel>[1] = {}) {
-  const script = scriptedModel({ think: [DONE] }, model);
+  const script = scriptedModel({ think: [DONE, DONE] }, model); // a small model is asked about the page
   const role = new RoleZero({ model: script, tools: editor(), ...options });
   const { requests, events } = await runRole(role, REQUEST);
   const [first] = requests;
@@ -389,6 +389,28 @@ describe('the preset for small models', () => {
     const { requests, outcome, human } = await runRole(role, REQUEST);
     expect([outcome.status, human.replies]).toEqual(['done', ['Done.']]);
     expect(endsOf(requests).slice(1)).toEqual([PROMPTS.smallEnd, PROMPTS.smallReplied]);
+  });
+
+  // It said so right after it had read the file with the old name.
+  it('is asked once about a reply that leaves out the change of a file, and may insist', async () => {
+    const read = commands(['Editor.read', { path: '/price.js' }]);
+    const reply = commands(['RoleZero.reply_to_human', { content: 'It is already renamed.' }], ['end', {}]);
+    const run = (request: string, think: string[]) => {
+      const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+      return runRole(role, request, { files: { '/price.js': 'export function calc() {}\n' } });
+    };
+    const insisting = await run('Rename calc of /price.js to total.', [read, reply, reply]);
+    expect([insisting.outcome.status, insisting.human.replies]).toEqual(['done', ['It is already renamed.']]);
+    const last = String(insisting.requests.at(-1)?.messages.at(-1)?.content);
+    expect(last).toContain('Not sent. The request asks for a change, and no file was changed.');
+    expect(last).toContain('Make the change that it asks for now, with Editor.replace_text or Editor.write.');
+    const asked = await run('What is in /price.js?', [read, reply]);
+    expect(asked.human.replies).toEqual(['It is already renamed.']);
+    const missing = await run('Rename calc of /cost.js to total.', [
+      commands(['Editor.read', { path: '/cost.js' }]),
+      reply,
+    ]);
+    expect(missing.human.replies).toEqual(['It is already renamed.']);
   });
 
   // It could not make the change, and said that the price was right already.

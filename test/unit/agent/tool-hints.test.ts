@@ -86,6 +86,7 @@ describe('the hints of an own tool', () => {
     const think = [
       commands(['Docs.show', { path: '/a.txt' }], ['Docs.save', { path: '/a.txt', content: 'guessed' }]),
       DONE,
+      DONE, // it insists that nothing is to be changed
     ];
     const files = { '/a.txt': 'one\n' };
     const small = await runRole(roleOf({ think }, { tools: DOCS, preset: 'small' }), 'Change /a.txt.', {
