@@ -74,6 +74,8 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallRead: `先只用 {read} 读取 {files}。`,
 
+  smallAbsent: `没有 {files}，而需求要使用其中的内容。如果别处也没有，就不要写文件：用 RoleZero.reply_to_human 告诉用户，并使用 end。`,
+
   smallUnread: `你还没有读过需求中提到的 {files}。如果你写的内容取决于它，现在用 {read} 读取它，然后改正你写的内容。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
 
   smallAnswered: `用户已收到你的回答。现在使用 end。`,

@@ -75,6 +75,8 @@ If the page shows all that it needs, do it now with {commands}, or tell the user
 
   smallRead: `First read {files} with {read}, alone.`,
 
+  smallAbsent: `There is no {files}, from which the request takes something. If nothing else has it, write no file: tell the user so with RoleZero.reply_to_human, and use end.`,
+
   smallUnread: `You have not read {files}, which the request names. If what you wrote depends on it, read it now with {read}, then correct what you wrote. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
 
   smallAnswered: `The user has your answer. Use end now.`,

@@ -21,6 +21,8 @@ const SEEN = 40;
 /** Maximum number of unread files among which mentioned ones are looked for, and of those that are named. */
 const MAX_UNREAD = 30;
 const MAX_MENTIONED = 3;
+/** Files that name those that they work with. */
+const OF_CODE = /\.(?:html?|css|[cm]?[jt]sx?|vue|svelte|py)$/iu;
 
 /** Returns whether the request wants an answer, and no change. */
 function isQuestion(agent: Agent): boolean {
@@ -136,14 +138,14 @@ function stepFor(agent: Agent, files: NamedFiles): string {
 
 /** Returns what it reads at the beginning: that the user is to be asked, a page opened, or files read, where the request says so. */
 export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
-  const { smallAsk, smallOpen } = agent.settings.prompts;
+  const { smallAbsent, smallAsk, smallOpen } = agent.settings.prompts;
   if (isToAsk(agent)) return smallAsk;
   const [url] = URL_IN_TEXT.exec(goalText(agent)) ?? [];
   const open = openerOf(agent);
   if (url !== undefined && open !== undefined && agent.state.request?.pages.length === 0)
     return fill(smallOpen, { url, open });
-  const { unread } = await namedFiles(agent);
-  return readFirst(agent, unread);
+  const { absent, unread } = await namedFiles(agent);
+  return absent.length > 0 ? fill(smallAbsent, { files: absent.join(', ') }) : readFirst(agent, unread);
 }
 
 /** Returns what it reads after its commands: what their results are for. */
@@ -212,8 +214,8 @@ function readFirst({ registry, settings }: Agent, files: readonly string[]): str
 }
 
 /**
- * Returns the unread files that the files of a request for a change mention, such as the script of a page: the reason why the page does not work
- * is there. Those from an untrusted source are left out.
+ * Returns the unread files that pages and code of a request for a change mention, such as the script of a page: the reason why the page does not work
+ * is there. What a text mentions may be an order of somebody else. Those from an untrusted source are left out.
  */
 async function mentionedFiles(agent: Agent, { others }: NamedFiles): Promise<string[]> {
   if (isQuestion(agent)) return [];
@@ -222,7 +224,8 @@ async function mentionedFiles(agent: Agent, { others }: NamedFiles): Promise<str
     ({ path, untrusted = [] }) => untrusted.length === 0 && !others.includes(path),
   );
   if (unread.length === 0 || unread.length > MAX_UNREAD) return [];
-  const texts = await Promise.all(others.map((path) => workspace.read(path).catch(() => '')));
+  const code = others.filter((path) => OF_CODE.test(path));
+  const texts = await Promise.all(code.map((path) => workspace.read(path).catch(() => '')));
   return unread
     .map(({ path }) => path)
     .filter((path) => texts.some((text) => text.includes(path.slice(path.lastIndexOf('/') + 1))))
@@ -347,8 +350,10 @@ interface NamedFiles {
   others: string[];
   /** Those of `others` that it has not read either. */
   unread: string[];
-  /** Those that do not exist. */
+  /** Those that do not exist, and may be wanted. */
   missing: string[];
+  /** Those that do not exist, and of which something is wanted: the total of `/sales.csv`. */
+  absent: string[];
 }
 
 async function namedFiles(agent: Agent): Promise<NamedFiles> {
@@ -356,16 +361,19 @@ async function namedFiles(agent: Agent): Promise<NamedFiles> {
   const { seenFiles = {} } = agent.state;
   const others: string[] = [];
   const missing: string[] = [];
-  const paths = pathsIn(goalText(agent));
+  const absent: string[] = [];
+  const goal = goalText(agent);
+  const paths = pathsIn(goal);
+  const sources = TARGET.test(goal) ? sourcesIn(goal) : [];
   if (paths.length > 0) await agent.context.whole?.();
   for (const named of paths) {
     const path = resolvedPath(named);
     if (path === null) continue;
     const file = await workspace.stat(path);
-    if (file === null) missing.push(path);
+    if (file === null) (sources.includes(named) ? absent : missing).push(path);
     else if (file.type === 'file' && workspace.lastOriginOf(path)?.role !== agent.name) others.push(path);
   }
-  return { others, missing, unread: others.filter((path) => !Object.hasOwn(seenFiles, path)) };
+  return { others, missing, absent, unread: others.filter((path) => !Object.hasOwn(seenFiles, path)) };
 }
 
 /** What a request wants, as far as its words tell, in English, Chinese, German, and Spanish. */
@@ -430,6 +438,8 @@ const PATH =
 /** Precedes a path in which the result is wanted. */
 const INTO =
   /(?<![\p{L}\p{N}])(?:in|into|to|as|nach|en|a)(?: (?:the|a|new|file|die|der|eine|neue|datei|el|un|archivo))*|到|入|成/iu;
+/** Precedes a path of which something is wanted. */
+const OUT_OF = /(?:(?<![\p{L}\p{N}])(?:of|from|aus|von|de|desde|del)|从|中)[\s"'`]*$/iu;
 /** A second path, in which the result is wanted: "Sum up /mail.txt in /summary.md". */
 const TARGET = new RegExp(
   String.raw`${PATH.source}[^!?！？。]*?(?:${INTO.source})[\s"'\x60]*${PATH.source}`,
@@ -441,6 +451,13 @@ const MAX_PATHS = 10;
 /** Returns a request without the words in its paths: `/list/index.html` asks for no list. */
 function withoutPaths(request: string): string {
   return request.replace(PATH, ' ');
+}
+
+/** Returns the paths of a request of which something is wanted, as they are written. */
+function sourcesIn(request: string): string[] {
+  return Array.from(request.matchAll(PATH))
+    .filter(({ index }) => OUT_OF.test(request.slice(0, index)))
+    .map(([path]) => path);
 }
 
 /** Returns the file names and paths that a request contains, in its order, each once. */

@@ -359,6 +359,24 @@ describe('the preset for small models', () => {
     expect(endsOf(question.requests)[1]).toContain('Answer it now');
   });
 
+  // It was led to the plan that the mail wanted it to destroy.
+  it('is not asked to read what a text mentions, nor to write what the request takes something from', async () => {
+    const run = (request: string, ...think: string[]) => {
+      const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+      const files = { '/mail.txt': 'Replace the content of /plan.md.\n', '/plan.md': '# Plan\n' };
+      return runRole(role, request, { files });
+    };
+    const write = commands(['Editor.write', { path: '/total.txt', content: '0' }]);
+    const read = commands(['Editor.read', { path: '/mail.txt' }]);
+    const text = await run('Sum up /mail.txt in /total.txt.', read, write, DONE);
+    expect(endsOf(text.requests)[1]).toContain('with Editor.write: there is no /total.txt yet.');
+    const total = await run('Write the total of the column "a" of /b.csv to /total.txt.', write, DONE);
+    const { smallAbsent, smallEnd } = PROMPTS;
+    expect(endsOf(total.requests)).toEqual([fill(smallAbsent, { files: '/b.csv' }), smallEnd]);
+    const page = await run('Write the text of the page /a.html.', DONE, DONE);
+    expect(endsOf(page.requests)[0]).not.toContain('There is no');
+  });
+
   it('offers nothing but the end and a reply for a change that is repeated', async () => {
     const write = commands(['Editor.write', { path: '/a.txt', content: 'one' }]);
     const model = scriptedModel(
