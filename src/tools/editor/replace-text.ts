@@ -14,7 +14,7 @@ const MAX_QUOTED_DIFFERENCE = 200;
 const MAX_COMPARED = 5_000;
 
 /**
- * Replaces the only occurrence of a text. If there is no exact occurrence, a text that looks the same matches as well, with the line numbers of
+ * Replaces the only occurrence of a text, or the only one that is not inside of a longer word. If there is no exact occurrence, a text that looks the same matches as well, with the line numbers of
  * the editor or without them. So do lines that differ only in leading and trailing spaces; the replacement then takes their indentation.
  *
  * @param all replaces each exact occurrence instead, if there is one; see `replaceEach`
@@ -27,11 +27,16 @@ export function replaceText(text: string, old: string, by: string, all = false):
     );
   const lines = new TextLines(text);
   const exact = withBreaksOf(text, old);
-  const each = all ? replaceEach(lines, exact, withBreaksOf(text, by)) : null;
+  const each = all ? replaceEach(lines, exact, by) : null;
   if (each !== null) return each;
   const places = positionsOf(text, exact, MAX_PLACES + 1);
   const numbers = places.map((place) => lines.numberAt(place));
-  if (numbers.length > 1) throw notUnique(lines, numbers, choices(lines, numbers, exact, by));
+  if (numbers.length > 1) {
+    // `calc` is meant alone where the others are in `calculator`.
+    const only = wholeWords(text, exact, 1).length === 1 ? replaceEach(lines, exact, by) : null;
+    if (only === null) throw notUnique(lines, numbers, choices(lines, numbers, exact, by));
+    return only;
+  }
   const [start] = places;
   if (start !== undefined) return spliced(lines, start, start + exact.length, withBreaksOf(text, by));
   const copied = readCopiedLines(old);
@@ -127,11 +132,11 @@ function spliced(lines: TextLines, start: number, end: number, by: string): Edit
  *
  * @throws RoleZeroError `invalid` if nothing would change.
  */
-function replaceEach(lines: TextLines, exact: string, by: string): Edited | null {
+function replaceEach(lines: TextLines, exact: string, given: string): Edited | null {
   const { text: before } = lines;
+  const by = withBreaksOf(before, given);
   const all = positionsOf(before, exact, Infinity, exact.length);
-  const isWhole = (at: number): boolean => !cutsWord(before, at) && !cutsWord(before, at + exact.length);
-  const whole = all.filter(isWhole);
+  const whole = wholeWords(before, exact, exact.length);
   const places = whole.length === 0 ? all : whole;
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return null;
@@ -150,6 +155,13 @@ function replaceEach(lines: TextLines, exact: string, by: string): Edited | null
   const line = lines.numberAt(first);
   const lastLine = lines.numberAt(end - 1);
   return { text, line, lastLine, added: { first: line, last: lastAdded }, note };
+}
+
+/** Returns the positions at which a text is not a part of longer words. */
+function wholeWords(text: string, sought: string, step: number): number[] {
+  return positionsOf(text, sought, Infinity, step).filter(
+    (at) => !cutsWord(text, at) && !cutsWord(text, at + sought.length),
+  );
 }
 
 /** Two characters of one word, in a script that separates words. */
@@ -196,11 +208,11 @@ function reindented(content: string, from: string, to: string): string {
   return lines.map((line) => (line.startsWith(less) ? line.slice(less.length) : line)).join('\n');
 }
 
-/** `chosen`: the arguments that replace each place alone, and at the end all of them; null when lines are listed instead. */
+/** `chosen`: arguments that can be copied; null when lines are listed instead. */
 function notUnique(
   lines: TextLines,
   numbers: readonly number[],
-  chosen: readonly string[] | null = null,
+  chosen: Choices | null = null,
 ): RoleZeroError {
   const more = numbers.length > MAX_PLACES ? ['and further down.'] : [];
   const listed = [...new Set(numbers.slice(0, MAX_PLACES))].map((number) =>
@@ -214,22 +226,37 @@ function notUnique(
           ...more,
           'Give the whole line that you mean, or more lines, in old and in new; or set replace_all to replace it everywhere.',
         ]
-      : [
-          'old is not unique. Give the whole line that you mean in old and in new, one of these:',
-          ...chosen.slice(0, -1),
-          ...more,
-          'Or to replace it everywhere:',
-          ...chosen.slice(-1),
-        ]
+      : chosen.isName
+        ? [
+            'old is not unique. To replace it everywhere:',
+            chosen.all,
+            'Or give the whole line that you mean in old and in new, one of these:',
+            ...chosen.lines,
+            ...more,
+          ]
+        : [
+            'old is not unique. Give the whole line that you mean in old and in new, one of these:',
+            ...chosen.lines,
+            ...more,
+            'Or to replace it everywhere:',
+            chosen.all,
+          ]
     ).join('\n'),
   );
 }
 
-/**
- * Returns the arguments that replace a text in each of some lines, and at the end everywhere, to be copied: a model with few parameters writes a
- * whole line, or `replace_all`, only when it sees one. Null where lines are not unique or long.
- */
-function choices(lines: TextLines, numbers: readonly number[], old: string, by: string): string[] | null {
+/** Arguments that can be copied: a model with few parameters writes a whole line, or `replace_all`, only when it sees one. */
+interface Choices {
+  /** Those that replace each place alone. */
+  lines: string[];
+  /** Those that replace all places. */
+  all: string;
+  /** The text is a single word, which is mostly to be replaced everywhere: a number is not. */
+  isName: boolean;
+}
+
+/** Null where lines are not unique or long. */
+function choices(lines: TextLines, numbers: readonly number[], old: string, by: string): Choices | null {
   if (/[\r\n]/u.test(old + by)) return null;
   const whole = [...new Set(numbers.slice(0, MAX_PLACES))].map((number) => lines.line(number).trim());
   const canChoose = whole.every(
@@ -239,14 +266,17 @@ function choices(lines: TextLines, numbers: readonly number[], old: string, by: 
   if (!canChoose) return null;
   const edit = (from: string, to: string): string =>
     `"old": ${JSON.stringify(from)}, "new": ${JSON.stringify(to)}`;
-  const each = whole.map(
-    (line) =>
-      `{${edit(
-        line,
-        line.replaceAll(old, () => by),
-      )}}`,
-  );
-  return [...each, `{${edit(old, by)}, "replace_all": true}`];
+  return {
+    lines: whole.map(
+      (line) =>
+        `{${edit(
+          line,
+          line.replaceAll(old, () => by),
+        )}}`,
+    ),
+    all: `{${edit(old, by)}, "replace_all": true}`,
+    isName: /^\p{L}[\p{L}\p{N}_-]*$/u.test(old),
+  };
 }
 
 function textNotInFile(all: readonly string[], sought: string): RoleZeroError {

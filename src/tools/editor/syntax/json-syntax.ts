@@ -66,7 +66,13 @@ function problemAt(text: string, place: number, expected: ExpectedToken): Proble
   const before = text.slice(0, place);
   const lineStart = before.lastIndexOf('\n') + 1;
   const line = before.split('\n').length;
-  return { line, column: place - lineStart + 1, message: `not JSON: expected ${EXPECTED_NAMES[expected]}` };
+  // A small model wrote lines of `food: 65`, and the same again.
+  const example = before.trim() === '' ? ', such as {"name": 1} or ["text"]' : '';
+  return {
+    line,
+    column: place - lineStart + 1,
+    message: `not JSON: expected ${EXPECTED_NAMES[expected]}${example}`,
+  };
 }
 
 const EXPECTED_NAMES: Record<ExpectedToken, string> = {

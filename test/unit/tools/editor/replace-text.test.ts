@@ -48,6 +48,13 @@ describe('replacing a text that occurs once', () => {
       '3.00',
       'one of these:\n{"old": "* Black tea: 3.00", "new": "* Black tea: b = 2"}\n{"old": "* Green tea: 3.00", "new": "* Green tea: b = 2"}\nOr to replace it everywhere:\n{"old": "3.00", "new": "b = 2", "replace_all": true}\n',
     ],
+    [
+      'as a name',
+      'const sum = 1;\nprint(sum);\n',
+      'sum',
+      'not unique. To replace it everywhere:\n{"old": "sum", "new": "b = 2", "replace_all": true}\nOr give the whole line that you mean in old and in new, one of these:\n{"old": "const sum = 1;", "new": "const b = 2 = 1;"}\n',
+    ],
+    ['in symbols that overlap', 'a---b', '--', 'old is not unique.'],
     ['often', 'a\n'.repeat(9), 'a', '004|a\n005|a\nand further down.'],
     ['twice except for spaces', ' a \nb\n  a\n', '\ta', 'It occurs in these lines:\n001| a \n003|  a\n'],
     [

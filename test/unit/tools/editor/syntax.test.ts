@@ -116,7 +116,7 @@ describe('JSON', () => {
     ['{"a" 1}', 1, 6, "not JSON: expected ':'"],
     ['[1]\n[2]', 2, 1, 'not JSON: expected the end of the file'],
     ['[1,\n', 1, 4, 'not JSON: expected a value'],
-    ['', 1, 1, 'not JSON: expected a value'],
+    ['', 1, 1, 'not JSON: expected a value, such as {"name": 1} or ["text"]'],
   ])('reports the place: %j', (text, line, column, message) => {
     expect(jsonProblems(text)).toEqual([{ line, column, message }]);
   });
