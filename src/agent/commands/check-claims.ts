@@ -3,6 +3,7 @@ import { RoleZeroError } from '../../core/error.js';
 import { GIVE_AGAIN } from '../../core/give-again.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
+import { thoughtOf } from '../stream/thought-text.js';
 import { factsOf, hasChangedFiles } from '../runtime/facts.js';
 import { leavesOutChange } from '../runtime/small-next.js';
 import { mayActOutside } from './tool-effects.js';
@@ -10,6 +11,9 @@ import { onlyPlans, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 
 /** Maximum number of paths, pages, and commands that are named each. */
 const MAX_NAMED = 20;
+/** Newest messages in which its last reply is looked for, and maximum characters of its words. */
+const NEWEST = 3;
+const MAX_WORDS = 300;
 
 /** Returns the facts in words, for the model and for users; empty for a turn that was begun by an earlier release. */
 export function factsInWords(agent: Agent): string {
@@ -115,10 +119,18 @@ export function checkBegun(agent: Agent): void {
   if (agent.settings.preset !== 'small' || turn.hasCheckedEnd === true || turn.userReply !== null) return;
   if (agent.state.request?.commands !== 0) return;
   turn.hasCheckedEnd = true;
+  const said = lastWords(agent);
+  const unseen = said === '' ? 'has no reply' : `does not see what you wrote: ${JSON.stringify(said)}`;
   throw new RoleZeroError(
     'invalid',
-    `Not ended: no command has run for this request, and the user has no reply. If it cannot be done, tell the user why with ${REPLY_TO_HUMAN}; else do it now; or ${GIVE_AGAIN} to end nevertheless.`,
+    `Not ended: no command has run for this request, and the user ${unseen}. If that is the answer, or it cannot be done, tell the user so with ${REPLY_TO_HUMAN}; else do it now; or ${GIVE_AGAIN} to end nevertheless.`,
   );
+}
+
+/** Returns the words of its newest reply, beside commands. Small models answer in them, where no user reads the answer. */
+function lastWords({ memory }: Agent): string {
+  const reply = memory.get(NEWEST).findLast(({ role }) => role === 'assistant');
+  return reply === undefined ? '' : thoughtOf(reply.content, 'think').trim().slice(0, MAX_WORDS);
 }
 
 /**

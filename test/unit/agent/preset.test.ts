@@ -617,6 +617,10 @@ describe('the preset for small models', () => {
       'Not ended: no command has run for this request',
     );
     expect(files).toEqual({ '/trip.txt': 'Biscuit\n07:42' });
+    const spoken = await run([`The file does not exist.\n${end}`, end]);
+    expect(String(spoken.requests[1]?.messages.at(-1)?.content)).toContain(
+      'the user does not see what you wrote: "The file does not exist.\\nI will run end.". If that is the answer,',
+    );
     const insisting = await run([end, end]);
     expect([insisting.outcome.status, insisting.human.replies]).toEqual(['done', ['That is all.']]);
   });
