@@ -230,8 +230,8 @@ function notUnique(
         ? [
             'old is not unique. To replace it everywhere:',
             chosen.all,
-            'Or give the whole line that you mean in old and in new, one of these:',
-            ...chosen.lines,
+            'It occurs in these lines; to replace it in one of them only, give the whole line in old and in new:',
+            ...listed,
             ...more,
           ]
         : [

@@ -52,7 +52,7 @@ describe('replacing a text that occurs once', () => {
       'as a name',
       'const sum = 1;\nprint(sum);\n',
       'sum',
-      'not unique. To replace it everywhere:\n{"old": "sum", "new": "b = 2", "replace_all": true}\nOr give the whole line that you mean in old and in new, one of these:\n{"old": "const sum = 1;", "new": "const b = 2 = 1;"}\n',
+      'not unique. To replace it everywhere:\n{"old": "sum", "new": "b = 2", "replace_all": true}\nIt occurs in these lines; to replace it in one of them only, give the whole line in old and in new:\n001|const sum = 1;\n002|print(sum);\n',
     ],
     ['in symbols that overlap', 'a---b', '--', 'old is not unique.'],
     ['often', 'a\n'.repeat(9), 'a', '004|a\n005|a\nand further down.'],
