@@ -93,7 +93,7 @@ function checkFailedEdits(agent: Agent): void {
 }
 
 /**
- * Checks that a request to change a file has led to a change, or that a command has failed: a small model said that a function is already renamed,
+ * Checks that a request to change a file has led to a change, or that a command has failed: a small model reported that a function is already renamed,
  * right after it had read the file with the old name.
  *
  * @throws RoleZeroError `invalid`, once in a turn.
@@ -119,8 +119,8 @@ export function checkBegun(agent: Agent): void {
   if (agent.settings.preset !== 'small' || turn.hasCheckedEnd === true || turn.userReply !== null) return;
   if (agent.state.request?.commands !== 0) return;
   turn.hasCheckedEnd = true;
-  const said = lastWords(agent);
-  const unseen = said === '' ? 'has no reply' : `does not see what you wrote: ${JSON.stringify(said)}`;
+  const written = lastWords(agent);
+  const unseen = written === '' ? 'has no reply' : `does not see what you wrote: ${JSON.stringify(written)}`;
   throw new RoleZeroError(
     'invalid',
     `Not ended: no command has run for this request, and the user ${unseen}. If that is the answer, or it cannot be done, tell the user so with ${REPLY_TO_HUMAN}; else do it now; or ${GIVE_AGAIN} to end nevertheless.`,

@@ -439,7 +439,7 @@ const PATH =
 const INTO =
   /(?<![\p{L}\p{N}])(?:in|into|to|as|nach|en|a)(?: (?:the|a|new|file|die|der|eine|neue|datei|el|un|archivo))*|到|入|成/iu;
 /** Precedes a path of which something is wanted. */
-const OUT_OF = /(?:(?<![\p{L}\p{N}])(?:of|from|aus|von|de|desde|del)|从|中)[\s"'`]*$/iu;
+const OUT_OF = /(?:(?<![\p{L}\p{N}])(?:of|from|aus|von|de|del)|从|中)[\s"'`]*$/iu;
 /** A second path, in which the result is wanted: "Sum up /mail.txt in /summary.md". */
 const TARGET = new RegExp(
   String.raw`${PATH.source}[^!?！？。]*?(?:${INTO.source})[\s"'\x60]*${PATH.source}`,
