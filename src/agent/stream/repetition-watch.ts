@@ -22,8 +22,9 @@ const OF_WORDS: RepetitionLimit = { times: 5, characters: 300 };
 const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
 /** Equal lines, sentences, and runs of symbols that a small model writes into a file, unless the user wants them: it has no other end, and is often slow. */
 const OF_PROSE: RepetitionLimit = { times: 20, characters: 500 };
-/** Characters of whitespace at the end of a reply. No text of a user needs more in one run. */
+/** Characters of whitespace at the end of a reply, and line breaks among them. No text of a user needs more in one run. */
 const MAX_BLANKS = 500;
+const MAX_BREAKS = 40;
 /** Characters of the end of a text that is compared, and of its last part, which is searched before it. */
 const MAX_END = 20_000;
 const SEARCHED = 40;
@@ -75,7 +76,9 @@ export class RepetitionWatch {
 
 /** Returns blanks at the end of a text without an end: an engine that allows nothing else, and no end. */
 function blanksAtEnd(text: string): RepeatedText | null {
-  if (text.slice(-MAX_BLANKS).trim() !== '') return null;
+  const end = text.slice(-MAX_BLANKS);
+  const blanks = end.slice(end.trimEnd().length);
+  if (blanks.length < MAX_BLANKS && blanks.split('\n').length <= MAX_BREAKS) return null;
   const start = text.trimEnd().length;
   return { start, unit: text.slice(start, start + 1), times: text.length - start };
 }

@@ -61,6 +61,9 @@ describe('a reply that repeats itself', () => {
       { code: 'model-request', message: expect.stringMatching(/repeated blanks \d{3} times/) as string },
     ]);
     expect(stoppedAt(`${CALL}${' '.repeat(480)}.`, true)).toBeNull();
+    // A slow model takes a minute for a hundred of them.
+    expect(stoppedAt(`${CALL}${'\n'.repeat(300)}`, true)).toBeLessThan(250);
+    expect(stoppedAt(`${CALL}${'\n'.repeat(30)}.`, true)).toBeNull();
   });
 
   it('is stopped, cut to two repetitions, and reported to the model and the user', async () => {
