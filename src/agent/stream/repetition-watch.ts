@@ -18,6 +18,8 @@ interface RepetitionLimit {
 
 /** Words before commands have no reason to repeat themselves. */
 const OF_WORDS: RepetitionLimit = { times: 5, characters: 300 };
+/** Calls that are each in a code block of their own, with words between them: a list of commands has none. */
+const OF_BLOCKS: RepetitionLimit = { times: 5, characters: 300 };
 /** Files have rows, lists have items, games press keys: only what no user would want. */
 const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
 /** Equal lines, sentences, and runs of symbols that a small model writes into a file, unless the user wants them: it has no other end, and is often slow. */
@@ -59,7 +61,10 @@ export class RepetitionWatch {
     this.#searched = this.#reply.length;
     const blanks = blanksAtEnd(this.#reply);
     if (blanks !== null) return blanks;
-    const found = repetitionAtEnd(this.#reply, OF_REPLY) ?? this.#repeatedProse();
+    const found =
+      repetitionAtEnd(this.#reply, OF_REPLY) ??
+      repetitionAtEnd(this.#reply, OF_BLOCKS, isNoBlock) ??
+      this.#repeatedProse();
     if (found !== null || !this.hasWords) return found;
     const inWords = repetitionAtEnd(this.#words, OF_WORDS);
     if (inWords === null || this.isAsked(inWords.unit.trim())) return null;
@@ -126,6 +131,11 @@ function isNoProse(unit: string): boolean {
   const twice = unit + unit; // it may begin in the middle of a line
   const hasWords = /\p{L}{2,}(?: |\n|\\n)\p{L}{2,}|\p{Script=Han}{4,}/u.test(twice);
   return !hasWords || !/\n|\\n|[.!?。！？]\s/u.test(twice) || /[<>{}()[\]=;|"#]/u.test(unit);
+}
+
+/** Returns whether a unit has no code block with a call. Quotation marks in the content of a file are escaped. */
+function isNoBlock(unit: string): boolean {
+  return !/```/u.test(unit) || !/(?<!\\)"(?:args|arguments)"\s*:/u.test(unit);
 }
 
 /** Returns the longest line of a unit, also between line breaks that JSON escapes: a request would have it so. */

@@ -53,6 +53,16 @@ describe('a reply that repeats itself', () => {
     expect(stoppedAt('我先查看菜单，然后修改价格。\\n'.repeat(60), false, '', true)).not.toBeNull();
   });
 
+  // As llama.cpp wrote it where it must call a tool, and did not recognize the calls.
+  it('is stopped in code blocks with the same calls, and not in a list of equal commands', () => {
+    const end = 'I will end the work.\n```json\n{"name": "end", "arguments": {}}\n```\nIt is complete.\n';
+    expect(stoppedAt(CALL + end.repeat(30), false)).toBeLessThan(900);
+    const press = '{"command_name": "Browser.press", "args": {"key": "ArrowRight"}},\n';
+    expect(stoppedAt(`\`\`\`json\n[${press.repeat(40)}]`, false)).toBeNull();
+    const guide = JSON.stringify(end).slice(1, -1);
+    expect(stoppedAt(`{"args": {"content": "${guide.repeat(30)}`, false)).toBeNull();
+  });
+
   it('is stopped in blanks without an end, and what is complete before them is run', async () => {
     const model = scriptedModel({ think: [CALL + '\n'.repeat(9_000), END] });
     const { events, files } = await runRole(new RoleZero({ model, tools: editor() }), 'Write /hello.txt');
