@@ -5,7 +5,7 @@ import type { Agent } from '../runtime/agent.js';
 import { checkClaims, withFacts, checkTaskWork } from './check-claims.js';
 import { askHuman, assertMayPlan, replyToHuman } from './user-commands.js';
 
-/** Names of the older MetaGPT command set, which are still accepted. */
+/** Names of the older MetaGPT command set, which are still accepted, and one that a small model wrote. */
 export const LEGACY_NAMES: Record<string, string> = {
   append_task: names.APPEND_TASK,
   reset_task: names.RESET_TASK,
@@ -13,6 +13,7 @@ export const LEGACY_NAMES: Record<string, string> = {
   finish_current_task: names.FINISH_TASK,
   reply_to_human: names.REPLY_TO_HUMAN,
   ask_human: names.ASK_HUMAN,
+  'RoleZero.end': names.END,
 };
 
 const FINISHED_HINT =

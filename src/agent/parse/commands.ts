@@ -3,6 +3,7 @@ import { isRecord, type JsonValue } from '../../core/json.js';
 import { isCut } from '../json/value.js';
 import { find } from './find.js';
 import { LIMITS } from './limits.js';
+import { END } from '../../core/role-command-names.js';
 import { readNamedCalls, unfinishedCall } from './native-calls.js';
 import { blocksOf, type Block } from './reply.js';
 import { readJson } from '../json/scanner.js';
@@ -96,6 +97,8 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
       text,
     );
   if (named !== null) return oneList([readBlock({ ...named, kind: 'bare' }, commandName)], 'bare', text);
+  if (readings.length === 0 && BEGINS_WITH_END.test(text) && isName(END))
+    return { ok: true, commands: [{ name: END, args: {} }], repaired: true };
   const others = readings.map(({ parsed }) => parsed);
   return others.find(({ ok }) => ok) ?? others[0] ?? failed('Your reply holds no commands.', source);
 }
@@ -109,6 +112,8 @@ const QUOTED =
 /** A model that invents the next turns of the conversation. */
 const NEXT_TURN =
   /^[ \t]*(?:user|human|observation|assistant|system|tool(?: results?)?|command \S{1,80} executed)[ \t]*:|<\|im_(?:start|end)\|>|<tool_response>|<\|eot_id\|>|<end_of_turn>|<\/s>|\[\/?INST\]/gim;
+/** The command without arguments, alone in the first line: a model that was told to use it writes nothing else, or why. */
+const BEGINS_WITH_END = /^(?:\s|```\w*\n)*end(?:\(\))?[ \t]*;?[ \t]*(?:\n|$)/u;
 /** Between the objects of one list without brackets. */
 const BETWEEN_COMMANDS = /^[\s,;]*(?:(?:\d{1,3}[.)]|[-*•])\s*)?$/;
 

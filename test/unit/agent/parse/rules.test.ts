@@ -49,6 +49,10 @@ const RULES: readonly [number, string, string, Command[] | string][] = [
   [13, 'a call that is cut off in its text', `Editor.write(path='/a.txt', content='see\n${DRAFT}\nand`, 'holds no commands'],
   [13, 'a call in double quotes that is cut off', `[Editor.write(path="/a.txt", content="see\n${DRAFT.replaceAll('"', String.raw`\"`)}`, 'holds no commands'],
   [13, 'a call in a sentence', 'I could call Editor.read(path="/a.txt") now.', 'holds no commands'],
+  [13, 'the end alone', '```\nend\n\nThe work is finished.\n```', [{ name: 'end', args: {} }]],
+  [13, 'the end as a call', 'end()', [{ name: 'end', args: {} }]],
+  [13, 'the end in a sentence', 'I would\nend\nhere.', 'holds no commands'],
+  [13, 'the end before data', 'end\n{"name": "app"}', 'has no "command_name"'],
   [14, 'an invented turn after JSON in a string', `${JSON.stringify(MEANT)}\nUser: go on\n${fence(DRAFT)}`, READ],
   [14, 'an invented turn', `${fence(MEANT)}\nUser: go on\n${fence(DRAFT)}`, READ],
 ]; // prettier-ignore
