@@ -112,7 +112,7 @@ const QUOTED =
 /** A model that invents the next turns of the conversation. */
 const NEXT_TURN =
   /^[ \t]*(?:user|human|observation|assistant|system|tool(?: results?)?|command \S{1,80} executed)[ \t]*:|<\|im_(?:start|end)\|>|<tool_response>|<\|eot_id\|>|<end_of_turn>|<\/s>|\[\/?INST\]/gim;
-/** The command without arguments, alone in the first line: a model that was told to use it writes nothing else, or why. */
+/** The command without arguments, alone in the first line: a model that was asked for it writes nothing else, or why. */
 const BEGINS_WITH_END = /^(?:\s|```\w*\n)*end(?:\(\))?[ \t]*;?[ \t]*(?:\n|$)/u;
 /** Between the objects of one list without brackets. */
 const BETWEEN_COMMANDS = /^[\s,;]*(?:(?:\d{1,3}[.)]|[-*•])\s*)?$/;
