@@ -8,6 +8,8 @@ export const FINISH_TASK = 'Plan.finish_current_task';
 export const ASK_HUMAN = 'RoleZero.ask_human';
 export const REPLY_TO_HUMAN = 'RoleZero.reply_to_human';
 export const END = 'end';
+/** As a small model wrote it. */
+export const END_IN_GROUP = 'RoleZero.end';
 /** Name under which rules decide about answers to senders who are not the user. It is no command of the model. */
 export const ANSWER_SENDER = 'RoleZero.answer_sender';
 

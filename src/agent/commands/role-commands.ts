@@ -13,7 +13,7 @@ export const LEGACY_NAMES: Record<string, string> = {
   finish_current_task: names.FINISH_TASK,
   reply_to_human: names.REPLY_TO_HUMAN,
   ask_human: names.ASK_HUMAN,
-  'RoleZero.end': names.END,
+  [names.END_IN_GROUP]: names.END,
 };
 
 const FINISHED_HINT =
