@@ -16,8 +16,8 @@ const tours: Record<TourName, TourTexts> = {
     title: 'Build a game',
     about: 'Plan, editor, a question with choices, and a game you can play.',
     notes: [
-      'Larger tasks begin with a plan. It is above the conversation: open it to see every task.',
-      'Two files are being written. Open one: changes of the agent are marked, and you can edit at the same time.',
+      'Larger tasks begin with a plan, above the conversation. Open it to see every task.',
+      'Two files are being written. Open one: changes are marked, and you can edit at the same time.',
       'The rules of the game, in one file.',
       'The agent opens the page in a sandboxed browser and tests it like a user.',
       'It presses keys in its page, which cannot access this page or the network.',
@@ -31,12 +31,12 @@ const tours: Record<TourName, TourTexts> = {
     title: 'Analyze a table',
     about: 'A CSV file, a program that reads it, tests that find a mistake, and a plot.',
     notes: [
-      'Your table is a file of the session. The agent looks at its first lines in the shell.',
+      'Your table is a file. The agent reads its first lines in the shell.',
       'A program, and tests for it. You can edit both, and run them with the button above the code.',
       'JavaScript runs in a sandbox in this tab, without a network. One test fails.',
-      'The message of the test names the row. The agent corrects the reading of quoted cells.',
+      'The test names the row. The agent corrects how quoted cells are read.',
       'All tests pass. Python, SQLite and git are in this shell, too: try them.',
-      'The program prints the totals, and writes the plot as a file.',
+      'It prints the totals, and writes the plot as a file.',
       'The agent looks at the plot in its browser.',
       'Done. Change the table under Files, and run plot.js again.',
     ],
@@ -45,7 +45,7 @@ const tours: Record<TourName, TourTexts> = {
     title: 'Find and fix a bug',
     about: 'Shell commands with your approval, a wrong edit, undo, and a check in the browser.',
     notes: [
-      'Your files are already in the session. The agent reproduces the bug in the browser first.',
+      'Your files are in the session. The agent reproduces the bug first.',
       'This session asks you before every shell command. Approve or deny: both work.',
       'It reads before it changes anything.',
       'A first edit, and a check of its effect.',
@@ -59,7 +59,7 @@ const tours: Record<TourName, TourTexts> = {
     about: 'Three requests; facts from the first are recalled when they matter.',
     notes: [
       'You give it facts to remember.',
-      'Another request. Older messages begin to leave the conversation.',
+      'Another request. Older messages begin to leave.',
       'A short task.',
       'Name, colors and prices are recalled from long-term memory. Open More, Memory to search, edit, pin or forget.',
       'The poster uses all three.',
@@ -74,7 +74,7 @@ const tours: Record<TourName, TourTexts> = {
       'In a moment this page reloads, in the middle of a thought.',
       'It continued where it was. Nothing was lost or done twice.',
       'The last chapter.',
-      'The contents link to the chapters.',
+      'The contents.',
       'Done.',
     ],
   },
@@ -83,7 +83,7 @@ const tours: Record<TourName, TourTexts> = {
     about: 'A leader, an engineer and a reviewer, and every message between them.',
     notes: [
       'Mike leads: he plans and assigns the first task to Alex.',
-      'Alex, the engineer, builds the page. Open More, Team to see who received which message, and why they acted on it.',
+      'Alex, the engineer, builds the page. Open More, Team to see who received which message, and why.',
       'Alex reports to Mike.',
       'Mike sends the page to Rita for review.',
       'Rita opens the page in her own browser.',
@@ -213,7 +213,7 @@ export const en = {
   chat: {} as Partial<ChatWords>,
   showOlder: 'Show older',
   imagesUnseen:
-    'This model does not see images: it knows only their names. Choose another model. If this one sees images, say so in the settings of the model, under Advanced.',
+    'This model does not see images: it knows only their names. Choose another model. If this one sees images, say so in its settings, under Advanced.',
   limitReached: 'The limit of this run has been reached.',
   retrying: (attempt: string, of: string) =>
     `The reply was interrupted. Requesting it again (${attempt} of ${of}).`,
@@ -490,7 +490,7 @@ export const en = {
     'model-timeout': 'The server responds too slowly. Continue to retry, or choose a smaller model.',
     'model-load': 'Choose another model in the settings, then continue.',
     'model-download':
-      'Check the network connection, or choose another model. Another download continues where this one stopped.',
+      'Check the network, or choose another model. Another download continues where this one stopped.',
     'context-overflow': 'Set the server’s actual context window in the settings, or choose a larger model.',
     'session-busy':
       'This session is open in another tab. Continue there, close that tab, or start another session here.',
