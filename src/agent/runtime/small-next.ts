@@ -165,9 +165,9 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   const isOpen = wantsQuestion(goalText(agent)) && !hasChangedFiles(agent);
   // One with half a billion parameters sent the answer back to the user in place of writing it.
   const isUnwritten = isOpen && CHANGES.test(withoutPaths(goalText(agent)));
+  if (names.includes(REPLY_TO_HUMAN) && !isUnwritten && !isUnchanged) return smallReplied;
   const files = await namedFiles(agent);
   if (isUnchanged && !isUnwritten) return useOf(agent, files);
-  if (names.includes(REPLY_TO_HUMAN) && !isUnwritten) return smallReplied;
   if (names.some((name) => registry.get(name)?.staged === true))
     return unread.some(({ content }) => hasChangeLeft(agent, content))
       ? fill(smallRest, { request: goalText(agent) })

@@ -14,8 +14,9 @@ const MAX_QUOTED_DIFFERENCE = 200;
 const MAX_COMPARED = 5_000;
 
 /**
- * Replaces the only occurrence of a text, or the only one that is not inside of a longer word. If there is no exact occurrence, a text that looks the same matches as well, with the line numbers of
- * the editor or without them. So do lines that differ only in leading and trailing spaces; the replacement then takes their indentation.
+ * Replaces the only occurrence of a text, or the only one that is not inside of a longer word. If there is no exact occurrence, a text that looks
+ * the same matches as well, with the line numbers of the editor or without them. So do lines that differ only in leading and trailing spaces; the
+ * replacement then takes their indentation.
  *
  * @param all replaces each exact occurrence instead, if there is one; see `replaceEach`
  * @throws RoleZeroError `invalid` if the text occurs nowhere or more than once, with the lines.
