@@ -20,7 +20,7 @@ import { headAndTail } from './prompt/conversation.js';
 import { fill } from './prompt/template.js';
 import { commandsToRun, contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
-import { converse, notifyOfResult } from './runtime/converse.js';
+import { converse, notifyOfResult, OTHER_REPLY } from './runtime/converse.js';
 import { allowedAfter, isReported, nextStep } from './runtime/small-next.js';
 import { replyLanguage } from './runtime/state.js';
 import { endStep } from './runtime/steps.js';
@@ -31,9 +31,6 @@ const MAX_REPEATED_RESULT = 2_000;
 
 /** Number of newest messages that are searched for repetitions of a small model. */
 const SMALL_WINDOW = 40;
-
-/** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
-const REGENERATION_TEMPERATURE = 1;
 
 type Parsed = Extract<ParsedReply, { ok: true }>;
 
@@ -65,7 +62,7 @@ export async function withoutRepetition(
       purpose: 'regenerate',
       key,
       request,
-      temperature: REGENERATION_TEMPERATURE,
+      temperature: OTHER_REPLY,
       ...defined({ responseSchema }),
     });
     const reply = replies[key] as StoredReply;

@@ -82,10 +82,10 @@ export interface ToolFiles extends Files {
    */
   mayWrite?(path: string): boolean;
   /**
-   * Returns whether the command may replace a whole file: true when there is nothing to lose, when the role has seen the present content, and when
-   * it was asked about this content before. Absent when no role runs the tool.
+   * Returns what would be lost if the command replaced a whole file; null for nothing, when the role has seen the present content, and when it was
+   * asked about this content before. Absent when no role runs the tool.
    */
-  mayReplace?(path: string): Promise<boolean>;
+  replacementLoss?(path: string): Promise<ReplacementLoss | null>;
   /**
    * Returns all files, with the contents of those that are wanted. They do not count as read: whoever passes one on reads it again with
    * `readBytes`. Do not change them. Absent when no role runs the tool.
@@ -95,6 +95,9 @@ export interface ToolFiles extends Files {
 
 /** Chooses among files by what is known without their contents. */
 export type WantedFiles = (all: readonly FileInfo[]) => (path: string) => boolean;
+
+/** Content of a file that the role has not seen, or that an earlier command of the same list has written. */
+export type ReplacementLoss = 'unseen' | 'just-written';
 
 /** Identifies who changed the files, for the history; see `FileHistoryEntry`. */
 export type ChangeOrigin = Pick<FileHistoryEntry, 'by' | 'name'> & { id?: string; role?: string };
@@ -136,7 +139,7 @@ export interface Workspace extends Files {
   /** Returns the paths that a role has changed, as far as that is still stored. */
   pathsChangedBy(role: string): ReadonlySet<string>;
   /** Returns who changed a file last; null when that is no longer stored. `role` is empty for the user. */
-  lastOriginOf(path: string): Pick<FileHistoryEntry, 'role'> | null;
+  lastOriginOf(path: string): Pick<FileHistoryEntry, 'id' | 'name' | 'role'> | null;
 }
 
 /**

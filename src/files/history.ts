@@ -202,7 +202,7 @@ export class FileHistory {
   }
 
   /** See `Workspace`. */
-  lastOriginOf(path: string): { role: string } | null {
+  lastOriginOf(path: string): Pick<FileHistoryEntry, 'id' | 'name' | 'role'> | null {
     for (const record of this.#line(0))
       for (const change of record.changes) if (change.path === path) return record;
     return null;

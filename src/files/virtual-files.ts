@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../core/error.js';
 import type { RunFacts } from '../core/events.js';
-import type { UserChanges } from '../core/files.js';
+import type { FileHistoryEntry, UserChanges } from '../core/files.js';
 import type { Freeable } from '../core/space.js';
 import { numberKey, readNumberKey } from '../core/number-key.js';
 import type { Write } from '../core/store.js';
@@ -97,7 +97,7 @@ export class VirtualFiles extends FileTree {
   }
 
   /** See `Workspace`. */
-  lastOriginOf(path: string): { role: string } | null {
+  lastOriginOf(path: string): Pick<FileHistoryEntry, 'id' | 'name' | 'role'> | null {
     if (this.#isUnread) throw unread();
     return this.history.lastOriginOf(path);
   }

@@ -14,7 +14,7 @@ import { askModel } from '../runtime/ask-model.js';
 import { Suspension, type Run } from '../runtime/outcome.js';
 import { bringsUntrusted, mayRunUnasked, mayWriteUnasked, readGuard } from './authorize.js';
 import { NetworkNeeded } from './network-needed.js';
-import { knowsFile } from './seen-files.js';
+import { lossAt } from './seen-files.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
 import { markForgedLines } from '../prompt/forged-lines.js';
 import { headAndTail } from '../prompt/conversation.js';
@@ -101,10 +101,10 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   files.mayRead = (path) => passes(guard, path);
   files.mayWrite = (path) => mayWriteUnasked(agent, checked, path);
   const warned: string[] = [];
-  files.mayReplace = async (path) => {
-    const knows = await knowsFile(agent, files, path);
-    if (!knows) warned.push(path);
-    return knows;
+  files.replacementLoss = async (path) => {
+    const loss = await lossAt(agent, files, path, { callId: call.callId, name: tool.name });
+    if (loss !== null) warned.push(path);
+    return loss;
   };
   const group = groupOf(tool.name);
   const state = copyOfState(agent, group);

@@ -2,7 +2,7 @@
  * Which files a role knows: those that it has changed last itself, which their history shows, and those whose present content it has seen whole
  * in the result of a command.
  */
-import type { StagedFiles, Touched } from '../../core/files.js';
+import type { ReplacementLoss, StagedFiles, Touched } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import type { JsonValue } from '../../core/json.js';
 import type { Agent } from '../runtime/agent.js';
@@ -17,6 +17,12 @@ const MAX_READ = 100;
 /** Maximum characters of a file that are compared. */
 const MAX_TEXT = 1_000_000;
 
+/** A command that replaces a file. */
+interface Replacing {
+  callId: string;
+  name: string;
+}
+
 /** What a command did. */
 interface Executed {
   files: StagedFiles;
@@ -28,16 +34,26 @@ interface Executed {
   warned: readonly string[];
 }
 
-/** Returns whether a role knows the present content of a file, or nothing is lost when it is replaced. */
-export async function knowsFile(
-  { state, context, name }: Agent,
+/** Returns what a command would lose of a file that it replaces; null for nothing, and for content that the role knows. */
+export async function lossAt(
+  { state, context, name: role }: Agent,
   files: StagedFiles,
   path: string,
-): Promise<boolean> {
-  if (context.workspace.lastOriginOf(path)?.role === name) return true;
+  { callId, name }: Replacing,
+): Promise<ReplacementLoss | null> {
+  const last = context.workspace.lastOriginOf(path);
+  const isOwn = last?.role === role;
+  const isOfList = isOwn && last.name === name && listOf(last.id) === listOf(callId);
+  if (isOwn && !isOfList) return null;
   const content = await contentOf(files, path);
-  if (content === null || content.trim() === '') return true;
-  return state.seenFiles?.[path] === printOfContent(content);
+  if (content === null || content.trim() === '') return null;
+  if (state.seenFiles?.[path] === printOfContent(content)) return null;
+  return isOfList ? 'just-written' : 'unseen';
+}
+
+/** Returns what the ids of the commands of one list begin with. */
+function listOf(callId: string): string {
+  return callId.slice(0, callId.lastIndexOf('.'));
 }
 
 /**

@@ -154,6 +154,12 @@ export class Conversation {
     return [systemMessage(beginning)].concat(this.#allMessages(beginning.tools !== undefined));
   }
 
+  /** The end of the newest reply: the arguments of its last native call, or its text. Empty before the first one. */
+  get endOfReply(): string {
+    const last = this.#entries.findLast(({ turn }) => turn.role === 'assistant')?.turn;
+    return last?.calls?.at(-1)?.args ?? last?.content ?? '';
+  }
+
   /** Number of calls in the last message, which the next one answers with results. */
   get openCalls(): number {
     return openCalls(this.#entries).length;

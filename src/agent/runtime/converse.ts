@@ -5,6 +5,7 @@ import type { Purpose } from '../../core/model.js';
 import { ASK_HUMAN, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
+import { unitAtEnd } from '../stream/repetition-watch.js';
 import type { Agent } from './agent.js';
 import { askModel } from './ask-model.js';
 import { statusBlock, timeSection, type Status, newsOf, type News } from '../prompt/next-message.js';
@@ -17,6 +18,9 @@ import type { ReplyForm } from '../prompt/reply-form.js';
 import type { DurableQuestion } from './model-call.js';
 import type { CommandResult, StoredReply } from './turn.js';
 import type { StepSituation } from '../../core/experience.js';
+
+/** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
+export const OTHER_REPLY = 1;
 
 /** Commands of a direct answer. */
 const ANSWERS: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, END]);
@@ -75,7 +79,7 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
       responseSchema: next.responseSchema ?? (givesCommands ? await schemaOf(agent) : undefined),
       known: past?.reply == null ? undefined : { reply: past.reply, cut: false },
       summarize: summarizerOf(agent, key, system),
-      temperature: next.temperature,
+      temperature: next.temperature ?? temperatureAfter(agent, givesCommands),
     }),
     // After a compaction, the goal and everything else may no longer be in the prompt.
     text: (fresh) => compose(parts, fresh ? {} : state.sent, fresh),
@@ -93,6 +97,11 @@ export async function converse(agent: Agent, next: NextMessage): Promise<string>
     return converse(agent, next); // the server has rejected the form
   }
   return replyText(reply, givesCommands);
+}
+
+/** Returns the randomness of the reply after one that was stopped, because it repeated itself: with little, it repeats the same. */
+function temperatureAfter({ conversation }: Agent, givesCommands: boolean): number | undefined {
+  return givesCommands && unitAtEnd(conversation.endOfReply) !== null ? OTHER_REPLY : undefined;
 }
 
 /** The parser reads a reply with commands whole; others lose their reasoning. */

@@ -18,7 +18,13 @@ import type { Beginning, Compose, Conversation, Draft } from '../prompt/conversa
 import { hasFewParameters } from '../prompt/preset.js';
 import type { NativeTools } from '../prompt/reply-form.js';
 import { fingerprint } from '../../core/fingerprint.js';
-import { type RepeatedText, stoppedReply, watchReply } from '../stream/repetition-watch.js';
+import {
+  endToShow,
+  type RepeatedText,
+  stoppedReply,
+  unitAtEnd,
+  watchReply,
+} from '../stream/repetition-watch.js';
 import { ThoughtText } from '../stream/thought-text.js';
 import { readStream, StreamedCalls, ReportedUsage, type CallUsage } from '../stream/read-stream.js';
 import { untilWhole, WholeReply, wholeWithoutEnd } from '../stream/whole-reply.js';
@@ -89,10 +95,12 @@ type ModelReply = Pick<Reply, 'text' | 'calls' | 'cut'> & {
   repeated?: RepeatedText;
 };
 
-/** The hash of a prompt, and the tools that its reply may call. */
+/** What belongs to a request: the hash of its prompt, the tools that the reply may call, and the reply before. */
 interface Sent {
   hash: string;
   tools: NativeTools | undefined;
+  /** What the reply before was stopped for, because it repeated it; null for nothing. */
+  earlier: string | null;
 }
 
 /** Attempts for a stream that breaks off; the partial text is discarded. */
@@ -151,6 +159,7 @@ export class ModelCall {
     const most = allowed.tokens;
     const reserve = Math.floor(Math.min(most, contextWindow * REPLY_SHARE * LEAST_OF_REPLY));
     for (let attempt = 1; ; attempt++) {
+      const earlier = question.apart === true ? null : unitAtEnd(this.#conversation.endOfReply);
       const draft = await this.#draft(question, reserve);
       const request: ChatRequest = {
         purpose: question.purpose,
@@ -172,7 +181,7 @@ export class ModelCall {
       try {
         const received =
           question.known === undefined
-            ? await this.#stream(model, request, { hash: draft.hash, tools: question.tools })
+            ? await this.#stream(model, request, { hash: draft.hash, tools: question.tools, earlier })
             : this.#repeated(question.purpose, question.known);
         const { text, cut, calls } = received;
         const added = question.apart
@@ -316,12 +325,12 @@ export class ModelCall {
     });
   }
 
-  async #once(model: ChatModel, request: ChatRequest, { hash, tools }: Sent): Promise<ModelReply> {
+  async #once(model: ChatModel, request: ChatRequest, { hash, tools, earlier }: Sent): Promise<ModelReply> {
     const { purpose, signal } = request;
     const reply: ModelReply = { text: '', cut: false, usage: new ReportedUsage(), end: 'stop' };
     const words = new ThoughtText(purpose);
     const streamed = new StreamedCalls((name) => tools?.commandOf(name) ?? name);
-    const watch = watchReply(request, hasFewParameters(model));
+    const watch = watchReply(request, hasFewParameters(model), earlier);
     const whole = new WholeReply(request.responseSchema);
     let repeated = null as RepeatedText | null;
     let added = '';
@@ -387,7 +396,7 @@ export class ModelCall {
       end = 'stop';
     } else if (repeated !== null) {
       // The rest would lead the model on to repeat itself.
-      const rest = length - (repeated.start + 2 * repeated.unit.length);
+      const rest = length - endToShow(repeated);
       const last = calls.at(-1);
       if (last === undefined) reply.text = reply.text.slice(0, Math.max(0, length - rest));
       else reply.calls = [...calls.slice(0, -1), { ...last, args: last.args.slice(0, -rest) }];

@@ -23,7 +23,11 @@ const OF_BLOCKS: RepetitionLimit = { times: 5, characters: 300 };
 /** Files have rows, lists have items, games press keys: only what no user would want. */
 const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
 /** Equal lines, sentences, and runs of symbols that a small model writes into a file, unless the user wants them: it has no other end, and is often slow. */
-const OF_PROSE: RepetitionLimit = { times: 20, characters: 500 };
+const OF_PROSE: RepetitionLimit = { times: 8, characters: 300 };
+/** What the reply before was stopped for. */
+const AGAIN: RepetitionLimit = { times: 3, characters: 60 };
+/** Characters of the longest unit that is looked for at the end of the reply before. */
+const MAX_UNIT = 2_000;
 /** Characters of whitespace at the end of a reply, and line breaks among them. No text of a user needs more in one run. */
 const MAX_BLANKS = 500;
 const MAX_BREAKS = 40;
@@ -46,11 +50,17 @@ export class RepetitionWatch {
   #reply = '';
   #searched = 0;
 
-  /** @param isAsked returns whether the request contains a text. @param hasWords the words of the reply are a thought before commands, or a message. @param isSmall the model has few parameters. */
+  /**
+   * @param isAsked returns whether the request contains a text
+   * @param hasWords the words of the reply are a thought before commands, or a message
+   * @param isSmall the model has few parameters
+   * @param earlier the unit that the reply before was stopped for; null for none
+   */
   constructor(
     private readonly isAsked: (text: string) => boolean,
     private readonly hasWords: boolean,
     private readonly isSmall = false,
+    private readonly earlier: string | null = null,
   ) {}
 
   /** Adds a chunk, with the words in it. Returns the repetition at the end of the reply; null for none. */
@@ -62,6 +72,7 @@ export class RepetitionWatch {
     const blanks = blanksAtEnd(this.#reply);
     if (blanks !== null) return blanks;
     const found =
+      this.#repeatedAgain() ??
       repetitionAtEnd(this.#reply, OF_REPLY) ??
       repetitionAtEnd(this.#reply, OF_BLOCKS, isNoBlock) ??
       this.#repeatedProse();
@@ -69,6 +80,13 @@ export class RepetitionWatch {
     const inWords = repetitionAtEnd(this.#words, OF_WORDS);
     if (inWords === null || this.isAsked(inWords.unit.trim())) return null;
     return repetitionAtEnd(this.#reply, OF_WORDS);
+  }
+
+  #repeatedAgain(): RepeatedText | null {
+    const { earlier } = this;
+    if (earlier === null) return null;
+    const twice = earlier + earlier; // the unit may begin elsewhere now
+    return repetitionAtEnd(this.#reply, AGAIN, (unit) => !twice.includes(unit));
   }
 
   #repeatedProse(): RepeatedText | null {
@@ -156,13 +174,32 @@ const NEWEST_MESSAGES = 4;
 /** Maximum characters of a repeated text in its warning. */
 const MAX_QUOTE = 100;
 
-/** Watches the reply to a request. What the user asks for may be repetitive. */
-export function watchReply({ purpose, messages }: ChatRequest, isSmall: boolean): RepetitionWatch {
+/** Watches the reply to a request. What the user asks for may be repetitive. `earlier` is the unit that the reply before was stopped for. */
+export function watchReply(
+  { purpose, messages }: ChatRequest,
+  isSmall: boolean,
+  earlier: string | null,
+): RepetitionWatch {
   const isAsked = (text: string): boolean =>
     messages
       .slice(-NEWEST_MESSAGES)
       .some(({ role, content }) => role === 'user' && readText(content).includes(text));
-  return new RepetitionWatch(isAsked, PURPOSES_OF_WORDS.has(purpose), isSmall);
+  return new RepetitionWatch(isAsked, PURPOSES_OF_WORDS.has(purpose), isSmall, earlier);
+}
+
+/** Returns where a stopped reply is cut: after two repetitions, or as many as show what it repeats. */
+export function endToShow({ start, unit }: RepeatedText): number {
+  const length = Math.ceil(MIN_UNIT / unit.length) * unit.length;
+  return start + 2 * length;
+}
+
+/** Returns the unit that a reply was stopped for: it ends with it twice. Null for another end. */
+export function unitAtEnd(text: string): string | null {
+  for (let length = MIN_UNIT; length <= Math.min(MAX_UNIT, text.length / 2); length += 1) {
+    const unit = text.slice(-length);
+    if (text.endsWith(unit + unit)) return unit;
+  }
+  return null;
 }
 
 /** Returns the warning about a reply that was stopped. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RepetitionWatch } from '../../../src/agent/stream/repetition-watch.js';
+import { RepetitionWatch, unitAtEnd } from '../../../src/agent/stream/repetition-watch.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import type { ChatModel } from '../../../src/core/model.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
@@ -10,8 +10,14 @@ const LINES =
   'I will look at the menu.\nThen I will change the price of green tea.\nI must look at the menu first.\n';
 
 /** The length at which the watch stops a text that streams in, whose words are `words` or itself; null when it does not. */
-function stoppedAt(text: string, hasWords: boolean, asked = '', isSmall = false): number | null {
-  const watch = new RepetitionWatch((unit) => asked.includes(unit), hasWords, isSmall);
+function stoppedAt(
+  text: string,
+  hasWords: boolean,
+  asked = '',
+  isSmall = false,
+  earlier: string | null = null,
+): number | null {
+  const watch = new RepetitionWatch((unit) => asked.includes(unit), hasWords, isSmall, earlier);
   for (let at = 0; at < text.length; at += 7) {
     const chunk = text.slice(at, at + 7);
     if (watch.push(chunk, chunk) !== null) return at;
@@ -35,8 +41,8 @@ describe('a reply that repeats itself', () => {
   it('is stopped soon in equal lines of words that a small model writes into a file, unless the user wants them', () => {
     const list = `{"args": {"content": "## Limits\\n${'* Limited to 1000 bits\\n'.repeat(200)}`;
     const at = stoppedAt(list, false, '', true) ?? Infinity;
-    expect([at > 480, at < 800]).toEqual([true, true]);
-    expect(stoppedAt(list.slice(0, 400), false, '', true)).toBeNull();
+    expect([at > 280, at < 500]).toEqual([true, true]);
+    expect(stoppedAt(list.slice(0, 190), false, '', true)).toBeNull();
     expect(stoppedAt(list, false, 'Write 200 lines "* Limited to 1000 bits".', true)).toBeNull();
     expect(stoppedAt(list, false)).toBeNull(); // a larger one may have a reason
     // And the names of steps in a circle, one in each line.
@@ -112,6 +118,30 @@ describe('a reply that repeats itself', () => {
     expect(events.findLast(({ type }) => type === 'usage')).toMatchObject({ total: { calls: 2 } });
     const usage = events.find(({ type }) => type === 'usage');
     expect(usage?.type === 'usage' && usage.promptTokens > 100 && usage.completionTokens > 10).toBe(true);
+  });
+
+  // A small model began its next reply with the same circle of lines, until the limit of time.
+  it('is stopped soon when it repeats what the reply before was stopped for, and is more random', async () => {
+    const lines = '* 1000 zeptoseconds\\n* 1000 yoctoseconds\\n';
+    const call = '[{"command_name": "Editor.write", "args": {"path": "/README.md", "content": "';
+    const list = `${call}## Limits\\n${lines.repeat(90)}`;
+    const unit = unitAtEnd(list.slice(0, 500)) ?? '';
+    expect((unit + unit).includes(lines)).toBe(true);
+    const [first, second] = [stoppedAt(list, false), stoppedAt(list, false, '', false, unit)];
+    expect([first, (second ?? Infinity) < 350]).toEqual([null, true]);
+    expect(stoppedAt(`Done.\n${'## A heading of its own\n'.repeat(20)}`, false, '', false, unit)).toBeNull();
+    expect(unitAtEnd('{"commands": [{"command_name": "end", "args": {}}]}')).toBeNull();
+
+    const model = scriptedModel({ think: [list + lines.repeat(90), list, END, END] });
+    const small = { preset: 'small' as const, tools: editor() };
+    const { requests, events } = await runRole(new RoleZero({ model, ...small }), 'Write /README.md.');
+    const thoughts = requests.filter(({ purpose }) => purpose === 'think');
+    expect(thoughts.map(({ temperature }) => temperature)).toEqual([0.2, 1, 1, 0.2]);
+    const warnings = events.filter(({ type }) => type === 'warning');
+    expect(warnings).toMatchObject([
+      { message: expect.stringMatching(/zeptoseconds.* \d{3} times/) as string },
+      { message: expect.stringMatching(/zeptoseconds.* [34] times/) as string },
+    ]);
   });
 
   it('has its complete commands run', async () => {

@@ -101,6 +101,21 @@ describe('a file that the model has not seen', () => {
     await second.close();
   });
 
+  // A small model gave each section of a file a command of its own, and only the last section was left.
+  it('is one that the same list has written, until the next list', async () => {
+    const parts = [[write('# Menu\n'), write('## Tea\n'), write('## Coffee\n')], [write('whole\n')]];
+    const { menu, results } = await after(parts.slice(0, 1), {});
+    expect(menu).toBe('# Menu\n');
+    expect(results[0]).toContain(
+      'Nothing was written. An earlier command of this list has just written /menu.md, 1 line, which would be lost. Write the whole file with one command, or add to its end with Editor.append_file; or give the same command again to replace it.',
+    );
+    expect(results[0]).toContain('Not run: Editor.write');
+    expect((await after(parts, {})).menu).toBe('whole\n');
+    expect((await after([[write('# Menu\n'), write('## Tea\n')], [write('## Tea\n')]], {})).menu).toBe(
+      '## Tea\n',
+    );
+  });
+
   it('is not rewritten by an engineer before the model is asked for its content', async () => {
     const rewrite: CommandSpec = [
       'Engineer.write_new_code',

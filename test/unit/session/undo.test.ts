@@ -47,6 +47,7 @@ async function texts(session: Session): Promise<Record<string, string>> {
 
 const run = (cmd: string): Step[number] => ['Terminal.run_command', { cmd }];
 const write = (path: string, content: string): Step[number] => ['Editor.write', { path, content }];
+const append = (path: string, content: string): Step[number] => ['Editor.append_file', { path, content }];
 const LINES = Array.from({ length: 20 }, (_, line) => `line ${line + 1}\n`).join('');
 
 describe('a user can undo file changes of an agent', () => {
@@ -120,7 +121,7 @@ describe('a user can undo file changes of an agent', () => {
   });
 
   test('undoing the undo restores the change, which can then be undone again', async () => {
-    const { session, events } = await open([[write('/a', 'one'), write('/a', 'two')]]);
+    const { session, events } = await open([[write('/a', 'one'), append('/a', 'two')]]);
     await work(session);
     const [first] = await session.files.history();
     const step = first?.step ?? '';
@@ -131,7 +132,7 @@ describe('a user can undo file changes of an agent', () => {
       message: expect.stringContaining('was already undone') as string,
     });
     await session.files.undo(undone.id);
-    expect(await texts(session)).toEqual({ '/a': 'two' });
+    expect(await texts(session)).toEqual({ '/a': 'one\ntwo\n' });
     await session.files.undo(step);
     expect(await session.files.list()).toEqual([]);
     const reported = events.filter((event) => event.type === 'file-changed').slice(-3);
