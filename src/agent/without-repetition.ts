@@ -48,6 +48,9 @@ export async function withoutRepetition(
 ): Promise<ChosenReply | RefusedReply> {
   const repeated = findRepetition(agent, first.parsed);
   if (repeated === null) return first;
+  const corrected = correctedReply(first.parsed, repeated);
+  if (corrected !== null && findRepetition(agent, corrected) === null)
+    return { reply: first.reply, parsed: corrected };
   const { preset, prompts } = agent.settings;
   if (preset === 'small' && isReported(agent) && first.parsed.ok)
     return { reply: first.reply, parsed: first.parsed, repeated };
@@ -114,6 +117,14 @@ export async function refuseRepetition(
   endStep(agent, observation, isOver ? { kind: 'ended', summary: await agent.hooks.end() } : null);
   await agent.commit(); // emits the end of the step now, not with the next reply
   await notifyOfResult(agent, { reply: null, failure: 'The reply repeated an earlier one.' });
+}
+
+/** Returns a repeated reply with the correction of the command that failed, and without the others; null without one. */
+function correctedReply(parsed: ParsedReply, { corrected }: Repetition): Parsed | null {
+  if (!parsed.ok || corrected === null) return null;
+  const others = parsed.commands.length > 1 ? ' The other commands were not run.' : '';
+  const note = `You gave ${corrected.name} again as it was, so it was run with these arguments: ${JSON.stringify(corrected.args)}.${others}`;
+  return { ...parsed, commands: [corrected], repaired: true, notes: [...(parsed.notes ?? []), note] };
 }
 
 /** Returns the repetition in a reply; null for none. The end is never one, but what comes before it may be. */

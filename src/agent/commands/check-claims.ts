@@ -62,11 +62,14 @@ export function withFacts(agent: Agent, message: string): string {
 /**
  * Checks a message to the user before it is sent.
  *
- * @throws RoleZeroError `invalid`, once in a turn, when it claims what has not happened.
+ * @throws RoleZeroError `invalid`, once in a turn, when it claims what has not happened, or when a small model has not done the work.
  */
 export function checkClaims(agent: Agent, message: string): void {
-  checkFailedEdits(agent);
-  checkUnchanged(agent);
+  const undone = workLeft(agent);
+  if (undone !== null) {
+    agent.turn().hasCheckedClaims = true;
+    throw new RoleZeroError('invalid', `Not sent. ${undone}`);
+  }
   const claim = claimToAskAbout(agent, message);
   if (claim === null) return;
   throw new RoleZeroError(
@@ -76,37 +79,18 @@ export function checkClaims(agent: Agent, message: string): void {
 }
 
 /**
- * Checks that a message to the user does not follow edits of which each has failed: small models then say in their own words that the work is
- * done.
- *
- * @throws RoleZeroError `invalid`, once in a turn.
+ * Returns what a small model reads when it reports before the work is done; null when it may be done. It says in its own words that it is, after edits
+ * of which each has failed. It reported that a function is already renamed, right after it had read the file with the old name.
  */
-function checkFailedEdits(agent: Agent): void {
-  const turn = agent.turn();
-  if (agent.settings.preset !== 'small' || turn.hasCheckedClaims === true) return;
-  if (agent.state.request?.editFailed !== true || hasChangedFiles(agent)) return;
-  turn.hasCheckedClaims = true;
-  throw new RoleZeroError(
-    'invalid',
-    `Not sent. ${factsInWords(agent)} Give the failed command again, corrected; or ${GIVE_AGAIN} to send the message nevertheless.`,
-  );
-}
-
-/**
- * Checks that a request to change a file has led to a change, or that a command has failed: a small model reported that a function is already renamed,
- * right after it had read the file with the old name.
- *
- * @throws RoleZeroError `invalid`, once in a turn.
- */
-function checkUnchanged(agent: Agent): void {
-  const turn = agent.turn();
-  if (agent.settings.preset !== 'small' || turn.hasCheckedClaims === true || !leavesOutChange(agent)) return;
-  if (agent.state.request?.ran.some((name) => mayActOutside(agent, name)) === true) return;
-  turn.hasCheckedClaims = true;
-  throw new RoleZeroError(
-    'invalid',
-    `Not sent. The request asks for a change, and no file was changed. Make it; or ${GIVE_AGAIN} if there is nothing to change.`,
-  );
+function workLeft(agent: Agent): string | null {
+  const { settings, state } = agent;
+  if (settings.preset !== 'small' || agent.turn().hasCheckedClaims === true) return null;
+  if (state.request?.editFailed === true && !hasChangedFiles(agent))
+    return `${factsInWords(agent)} Give the failed command again, corrected; or ${GIVE_AGAIN} to send the message nevertheless.`;
+  const actedOutside = state.request?.ran.some((name) => mayActOutside(agent, name)) === true;
+  return leavesOutChange(agent) && !actedOutside
+    ? `The request asks for a change, and no file was changed. Make it; or ${GIVE_AGAIN} if there is nothing to change.`
+    : null;
 }
 
 /**

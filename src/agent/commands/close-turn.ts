@@ -64,7 +64,15 @@ async function closeCommands(agent: Agent, stage: ActStage, run: Run): Promise<v
     if (result !== null) {
       const { ok, origin, output } = result;
       const call = { command, callId, index };
-      const about = { startedAt, stops: false, authorization: null, changes: null, pages: [], seen: {} };
+      const about = {
+        startedAt,
+        stops: false,
+        authorization: null,
+        correction: null,
+        changes: null,
+        pages: [],
+        seen: {},
+      };
       const observation = observationOf(
         agent,
         { ...agent.registry.get(command.name), name: command.name },

@@ -3,7 +3,7 @@ import { defined } from '../../core/defined.js';
 import { RoleZeroError, describe } from '../../core/error.js';
 import type { StagedFiles, Touched } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
-import { stringify, type JsonValue } from '../../core/json.js';
+import { isRecord, stringify, type JsonValue } from '../../core/json.js';
 import { MAX_SOURCE } from '../../core/sources.js';
 import { groupOf, type Private, type ToolQuestion, type Tool } from '../../core/tool.js';
 import { withoutThinking } from '../parse/thinking.js';
@@ -12,6 +12,7 @@ import type { Checked } from '../policy/situation.js';
 import type { Agent } from '../runtime/agent.js';
 import { askModel } from '../runtime/ask-model.js';
 import { Suspension, type Run } from '../runtime/outcome.js';
+import type { Correction } from '../runtime/turn.js';
 import { bringsUntrusted, mayRunUnasked, mayWriteUnasked, readGuard } from './authorize.js';
 import { NetworkNeeded } from './network-needed.js';
 import { lossAt } from './seen-files.js';
@@ -47,6 +48,7 @@ export interface Origin {
 export interface Executed {
   origin: Origin;
   ok: boolean;
+  correction: Correction | null;
   output: unknown;
   changes: Changes;
   pages: { url: string; title: string }[];
@@ -110,14 +112,15 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   const state = copyOfState(agent, group);
   const reported = nothingReported();
   const own = ownOfCall(agent, call, state, reported);
-  const { ok, output, isOwn } = await outcomeOf(agent, checked, own, run);
+  const { ok, output, isOwn, correction } = await outcomeOf(agent, checked, own, run);
   // The message of a failure may contain untrusted content too.
   const isUntrusted = !isOwn && hasText(output) && bringsUntrusted(agent, checked);
   const touched = files.touched();
   const origin = originOfOutput(checked, reported, touched, isUntrusted);
   const secret = known ?? origin.private;
   files.mark([...untrusted, ...origin.untrusted], secret === null ? 'open' : 'secret');
-  return { ok, output, changes: { files, group, state }, pages: reported.pages, origin, warned, touched };
+  const changes = { files, group, state };
+  return { ok, output, correction, changes, pages: reported.pages, origin, warned, touched };
 }
 
 /** Returns what the tool receives. It reports on its result to `reported`. */
@@ -234,16 +237,22 @@ async function outcomeOf(
   { tool, input }: Checked,
   own: OwnOfCall,
   run: Run,
-): Promise<{ ok: boolean; output: unknown; isOwn: boolean }> {
+): Promise<{ ok: boolean; output: unknown; isOwn: boolean; correction: Correction | null }> {
   try {
     const output = await callTool(tool, input, own, agent.context, run.signal);
-    return { ok: true, output, isOwn: false };
+    return { ok: true, output, isOwn: false, correction: null };
   } catch (error) {
     await agent.delegated; // it never rejects: its last commit comes before those of this agent
     if (isThrownOn(error, run)) throw error;
     const isOwn = error instanceof RoleZeroError && error.code === 'tool-input';
-    return { ok: false, output: describeFailure(error), isOwn };
+    return { ok: false, output: describeFailure(error), isOwn, correction: correctionIn(error) };
   }
+}
+
+/** Returns the correction that the error of a tool names in its details; null for none. */
+function correctionIn(error: unknown): Correction | null {
+  const correction = error instanceof RoleZeroError ? error.detail['correction'] : undefined;
+  return isRecord(correction) ? (correction as Correction) : null;
 }
 
 /**

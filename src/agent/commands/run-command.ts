@@ -11,7 +11,7 @@ import { sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
 import { commandActivity } from '../../core/activity.js';
 import type { Run } from '../runtime/outcome.js';
-import type { ActStage } from '../runtime/turn.js';
+import type { ActStage, Correction } from '../runtime/turn.js';
 import { authorize, authorizeChanges, authorizeEdited, judgesFiles, offlineForm } from './authorize.js';
 import {
   execute,
@@ -46,6 +46,7 @@ export interface Finished extends Origin {
   /** The commands after it are not run. */
   stops: boolean;
   authorization: Authorization | null;
+  correction: Correction | null;
   changes: Changes | null;
   pages: readonly { url: string; title: string }[];
   seen: SeenFiles;
@@ -174,7 +175,7 @@ async function executeAndAuthorize(
   try {
     const call = { checked, callId, files, run, approvedTarget: before.target };
     const executed = await execute(agent, { ...call, shownFiles: attempt.shownFiles });
-    const { ok, output, changes, pages, touched, warned } = executed;
+    const { ok, output, correction, changes, pages, touched, warned } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);
     const done = { files, touched, keeps, before };
@@ -192,6 +193,7 @@ async function executeAndAuthorize(
     const result = finishCommand(attempt, tool, {
       ok,
       output,
+      correction,
       origin,
       pages,
       authorization,
@@ -232,6 +234,7 @@ interface Outcome {
   output: unknown;
   origin: Origin;
   authorization: Authorization;
+  correction?: Correction | null;
   changes?: Changes | null;
   pages?: Finished['pages'];
 }
@@ -253,8 +256,9 @@ function finished(
   startedAt: number,
   given: Pick<Finished, 'ok' | 'output' | 'stops'> & Partial<Finished & Pick<Outcome, 'origin'>>,
 ): Finished {
-  const { ok, output, stops, authorization = null, changes = null, pages = [] } = given;
+  const { ok, output, stops, authorization = null, correction = null, changes = null, pages = [] } = given;
   const { untrusted, composed, addresses, private: read } = given.origin ?? TRUSTED;
   const origin = { untrusted, composed, addresses, private: read };
-  return { call, startedAt, ok, output, stops, authorization, changes, pages, seen: {}, ...origin };
+  const outcome = { ok, output, stops, authorization, correction, changes, pages };
+  return { call, startedAt, ...outcome, seen: {}, ...origin };
 }

@@ -85,6 +85,7 @@ export function record(agent: Agent, stage: ActStage, finished: Finished, now: n
   if (untrusted.length > 0) result.from = [...new Set(untrusted)].slice(0, MAX_SOURCES);
   if (untrusted.length > 0 && finished.composed) result.composed = true;
   if (finished.addresses.length > 0) result.addresses = finished.addresses;
+  if (finished.correction !== null) result.correction = finished.correction;
   stage.results.push(result);
   const tool = agent.registry.get(name);
   const permission = authorization?.permission ?? attemptOf(stage, callId)?.permission ?? null;

@@ -84,6 +84,8 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallUnwritten: `还没有需求中提到的 {files}。如果要写它，现在用 {write} 写。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
 
+  smallNotRun: `你的修改没有执行：还没有任何文件被修改。`,
+
   smallRest: `现在重新给出没有执行的命令，只要需求还需要它们。需求是：{request}`,
 
   smallExample: `你写的 {example} 只是需求中的例子，你看到的内容里都没有它。先查明真正的结果，再改正。需求是：{request}`,

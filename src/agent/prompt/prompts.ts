@@ -85,6 +85,8 @@ If the page shows all that it needs, do it now with {commands}, or tell the user
 
   smallUnwritten: `There is no {files} yet, which the request names. If it is to be written, write it now with {write}. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
 
+  smallNotRun: `Your changes were not run: no file is changed yet.`,
+
   smallRest: `Now give the commands that were not run again, where the request needs them. The request was: {request}`,
 
   smallExample: `You wrote {example}, which is only the example of the request: nothing that you have seen shows it. Find out what it really is, then correct it. The request was: {request}`,

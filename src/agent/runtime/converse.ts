@@ -11,7 +11,15 @@ import { askModel } from './ask-model.js';
 import { statusBlock, timeSection, type Status, newsOf, type News } from '../prompt/next-message.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Leaving, Occasion, Section, Recalled, StepResult } from './part.js';
-import { firstOfSmall, isToAsk, knowsAllFiles, mayAsk, mentionsTime, nextOfSmall } from './small-next.js';
+import {
+  firstOfSmall,
+  isToAsk,
+  knowsAllFiles,
+  mayAsk,
+  mayEnd,
+  mentionsTime,
+  nextOfSmall,
+} from './small-next.js';
 import { replyLanguage, type RoleState } from './state.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { ReplyForm } from '../prompt/reply-form.js';
@@ -206,11 +214,13 @@ async function schemaOf(agent: Agent): Promise<JsonSchema | undefined> {
   if (agent.settings.preset !== 'small') return agent.shownTools.schema();
   const asks = mayAsk(agent);
   const reads = !(await knowsAllFiles(agent));
-  return asks && reads
-    ? agent.shownTools.schema()
-    : agent.shownTools.smallSchema(
-        (name) => (asks || name !== ASK_HUMAN) && (reads || agent.registry.get(name)?.hints?.file !== 'read'),
-      );
+  const ends = mayEnd(agent);
+  if (asks && reads && ends) return agent.shownTools.schema();
+  return agent.shownTools.smallSchema((name) => {
+    if (name === ASK_HUMAN) return asks;
+    if (name === END) return ends;
+    return reads || agent.registry.get(name)?.hints?.file !== 'read';
+  });
 }
 
 /** Returns whether a small model is to answer the request directly: with a command, because its prompt is about those. */

@@ -47,6 +47,11 @@ export function mayAsk(agent: Agent): boolean {
   return !mayBeDone(agent) && !hasJustAsked(agent);
 }
 
+/** Returns whether it may end: not right after its end was refused, because nothing has happened. It insisted on it in place of an answer. */
+export function mayEnd(agent: Agent): boolean {
+  return !lastResults(agent).some(({ name, ok }) => name === END && ok !== true);
+}
+
 /** Returns whether the request names a file and wants a change, which was neither made nor tried in vain. */
 export function leavesOutChange(agent: Agent): boolean {
   const goal = goalText(agent);
@@ -92,16 +97,16 @@ export async function allowedAfter(
   repeated: readonly string[],
 ): Promise<(name: string) => boolean> {
   const isChange = (name: string): boolean => agent.registry.get(name)?.staged === true;
-  const mayEnd = mayBeDone(agent);
+  const isDone = mayBeDone(agent);
   const hasReported = isReported(agent);
   const knows = await knowsAnswer(agent);
   const repeatsChange = repeated.some(isChange);
   const failed = hasFailed(agent);
   // It repeats a change when it takes the work for done, and then reads and writes the same in turns.
-  const isFinished = hasReported || knows || (mayEnd && ((repeatsChange && !failed) || hasRepeated(agent)));
+  const isFinished = hasReported || knows || (isDone && ((repeatsChange && !failed) || hasRepeated(agent)));
   return (name) => {
-    if (name === END) return mayEnd;
-    if (name === REPLY_TO_HUMAN) return !hasReported && (!mayEnd || !repeated.includes(name));
+    if (name === END) return isDone;
+    if (name === REPLY_TO_HUMAN) return !hasReported && (!isDone || !repeated.includes(name));
     if (repeated.includes(name)) return false;
     // It appended what it could not replace.
     if (repeatsChange && failed && agent.registry.get(name)?.hints?.file === 'append') return false;
@@ -155,7 +160,8 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   const results = resultsIn(unread);
   const names = results.map(({ name }) => String(name));
   if (isAnswered(agent)) return smallAnswered;
-  if (results.length > 0 && names.every((name) => name === END)) return undefined; // the error says what to do
+  if (results.length > 0 && names.every((name) => name === END))
+    return leavesOutChange(agent) ? useOf(agent, await namedFiles(agent)) : undefined; // the error says what to do
   const isIdle = results.length === 0 && mayBeDone(agent);
   const isRefused = results.some(({ name, ok }) => name === REPLY_TO_HUMAN && ok !== true);
   const isUnchanged = isRefused && leavesOutChange(agent);
@@ -181,7 +187,11 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   // What it has just read may be what the change depends on.
   const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');
   if (!hasRead || files.others.length === 0) return stepFor(agent, files);
-  return readFirst(agent, await mentionedFiles(agent, files)) ?? useOf(agent, files);
+  const first = readFirst(agent, await mentionedFiles(agent, files));
+  if (first !== undefined) return first;
+  // It took changes for made that it had given beside the reading: "calc is already renamed".
+  const isLeft = !hasChangedFiles(agent) && unread.some(({ content }) => hasChangeLeft(agent, content));
+  return isLeft ? `${settings.prompts.smallNotRun}\n${useOf(agent, files)}` : useOf(agent, files);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ExperienceTrace } from '../../core/experience.js';
 import type { Permission, StepTrace } from '../../core/events.js';
 import type { Command } from '../../core/human.js';
+import type { JsonValue } from '../../core/json.js';
 import type { MessageData } from '../../core/message.js';
 import type { ToolCall } from '../../core/model.js';
 import type { Approvals } from '../policy/approvals.js';
@@ -131,6 +132,9 @@ export interface StoredReply {
   limit: OutputLimit | null;
 }
 
+/** Arguments in place of some of a failed command, with which it would succeed: it is run with them when the model gives it again as it was. */
+export type Correction = Record<string, JsonValue>;
+
 /** What became of one command. */
 export interface CommandResult {
   name: string;
@@ -143,6 +147,7 @@ export interface CommandResult {
   composed?: true;
   /** Addresses in a composed result that its sources named. */
   addresses?: string[];
+  correction?: Correction;
 }
 
 /** A turn at its beginning. */

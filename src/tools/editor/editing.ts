@@ -279,7 +279,7 @@ function replaceUnique(rules: EditRules): Tool {
         });
       } catch (error) {
         if (sought.isThere || !(error instanceof RoleZeroError)) throw error;
-        throw new RoleZeroError(error.code, error.message + (await whereElse(context.files, old.trim())));
+        throw withPlaces(error, await pathsWith(context.files, old.trim()));
       }
     },
   });
@@ -288,12 +288,27 @@ function replaceUnique(rules: EditRules): Tool {
 /** Maximum number of other files that are named. */
 const MAX_ELSEWHERE = 3;
 
-/** Names the files that have a text which the edited one lacks, as arguments to be copied: a model changed the page in place of its script. */
-async function whereElse(files: ToolFiles, text: string): Promise<string> {
+/** Returns files that have a text. */
+async function pathsWith(files: ToolFiles, text: string): Promise<string[]> {
   const having = Array.from(await smallTexts(files)).filter(([, other]) => other.includes(text));
-  const paths = having.slice(0, MAX_ELSEWHERE).map(([path]) => path);
-  const arguments_ = paths.map((path) => `"path": ${JSON.stringify(path)}`);
-  return paths.length === 0 ? '' : `\nThe text is in another file: ${arguments_.join(' or ')}`;
+  return having.slice(0, MAX_ELSEWHERE).map(([path]) => path);
+}
+
+/**
+ * Returns the error of an edit with the files that have the text which the edited one lacks, as arguments to be copied: a model changed the page in
+ * place of its script.
+ */
+function withPlaces(error: RoleZeroError, paths: readonly string[]): RoleZeroError {
+  const [path, ...others] = paths;
+  if (path === undefined) return error;
+  const given = paths.map((each) => `"path": ${JSON.stringify(each)}`).join(' or ');
+  if (others.length > 0)
+    return new RoleZeroError(error.code, `${error.message}\nThe text is in another file: ${given}`);
+  return new RoleZeroError(
+    error.code,
+    `old was not found in the file. The edit was not applied.\nThe text is in another file, to which the same command goes when it is given again: ${given}`,
+    { correction: { path } },
+  );
 }
 
 /** Returns the content of a file before it is replaced. Null if there is no file; undefined if it is not text. */

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../../core/error.js';
+import type { JsonValue } from '../../core/json.js';
 import { describeCharacter } from '../../core/text-encoding.js';
 import { dropNumbers, readCopiedLines } from './copied-numbers.js';
 import { lineBreakOf, type Edited } from './edit-text.js';
@@ -229,7 +230,7 @@ function notUnique(
         ]
       : chosen.isName
         ? [
-            'old is not unique. To replace it everywhere:',
+            'old is not unique. To replace it everywhere, as the same command does when it is given again:',
             chosen.all,
             'It occurs in these lines; to replace it in one of them only, give the whole line in old and in new:',
             ...listed,
@@ -243,6 +244,7 @@ function notUnique(
             chosen.all,
           ]
     ).join('\n'),
+    chosen?.isName === true ? { replace_all: true } : null,
   );
 }
 
@@ -305,9 +307,13 @@ function sameText(): RoleZeroError {
   );
 }
 
-function replacementNotApplied(why: string): RoleZeroError {
-  return new RoleZeroError(
-    'invalid',
-    `${why}\nThe edit was not applied. Copy old exactly from the file. Do not repeat the same command.`,
-  );
+/** `correction`: arguments with which the same command, given again, is run. */
+function replacementNotApplied(
+  why: string,
+  correction: Record<string, JsonValue> | null = null,
+): RoleZeroError {
+  const last = correction === null ? ' Copy old exactly from the file. Do not repeat the same command.' : '';
+  return new RoleZeroError('invalid', `${why}\nThe edit was not applied.${last}`, {
+    ...(correction === null ? {} : { correction }),
+  });
 }

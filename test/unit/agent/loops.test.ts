@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { JsonValue } from '../../../src/core/json.js';
 import { defineTool } from '../../../src/core/define-tool.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
@@ -150,6 +151,54 @@ describe('a reply that was given before', () => {
     expect(refused).toHaveLength(2);
     expect(refused[0]?.content).toContain('Command Editor.append_file executed');
     expect(human.questions).toEqual(['I have run into this problem: I only append.\nHow should I continue?']);
+  });
+});
+
+// A model with 1.5 billion parameters repeats an edit that failed, and does not copy the arguments that would be right.
+describe('a command that failed, given again as it was', () => {
+  const names = { '/a.txt': 'calc(1) + calc(2)\n', '/b.txt': 'press\n' };
+  async function after(lists: CommandSpec[][], tools: Tool[] = []) {
+    const think = [...lists.map((list) => commands(...list)), commands(REPLY, END)];
+    const model = scriptedModel({ think, regenerate: commands(REPLY, END) });
+    const role = new RoleZero({ model, tools: [...editor(), ...tools] });
+    const { files, memory, requests } = await runRole(role, 'Rename calc.', { files: names });
+    const said = requests.map(({ messages }) => String(messages.at(-1)?.content));
+    return { files, memory, said, purposes: requests.map(({ purpose }) => purpose) };
+  }
+
+  it('is run with the correction that its error names, without the rest of its list', async () => {
+    const list = [edit('calc', 'total'), write('nothing')];
+    const { files, memory, said, purposes } = await after([list, list]);
+    expect(files).toEqual({ ...names, '/a.txt': 'total(1) + total(2)\n' });
+    expect(purposes).not.toContain('regenerate');
+    expect(said[1]).toContain('as the same command does when it is given again');
+    const args = JSON.stringify({ ...list[0]?.[1], replace_all: true });
+    expect(said[2]).toContain(
+      `You gave Editor.replace_text again as it was, so it was run with these arguments: ${args}. The other commands were not run.`,
+    );
+    const written = memory.filter(({ role }) => role === 'assistant').map(({ content }) => content);
+    expect(written[1]).toContain('"replace_all": true');
+    expect(written[1]).not.toContain('nothing');
+  });
+
+  it('is run in the only file that has the text', async () => {
+    const { files, said } = await after([[edit('press', 'click')], [edit('press', 'click')]]);
+    expect(files).toEqual({ ...names, '/b.txt': 'click\n' });
+    expect(said[1]).toContain(
+      'in another file, to which the same command goes when it is given again: "path": "/b.txt"',
+    );
+  });
+
+  it('is asked for again when it fails with the correction, too', async () => {
+    const run = ({ n }: { n: number }): string => {
+      throw new RoleZeroError('invalid', `${n} is wrong.`, { correction: { n: 2 } });
+    };
+    const count: CommandSpec = ['Test.count', { n: 1 }];
+    const counter = { name: 'Test.count', description: 'Counts.', input: z.object({ n: z.number() }), run };
+    const { memory, purposes } = await after([[count], [count], [count]], [defineTool(counter) as Tool]);
+    const results = memory.filter(({ content }) => content.startsWith('Command Test.count'));
+    expect(results.map(({ content }) => content.slice(-11))).toEqual(['1 is wrong.', '2 is wrong.']);
+    expect(purposes).toContain('regenerate');
   });
 });
 

@@ -330,6 +330,19 @@ describe('the preset for small models', () => {
     expect(endsOf(requests).slice(1)).toEqual([fill(smallRest, { request }), smallEnd]);
   });
 
+  // It said that a name is already changed, right after it had read the old one beside its edits.
+  it('reads that nothing is changed yet after a reading whose changes were not run', async () => {
+    const rename = ['Editor.replace_text', { path: '/a.txt', old: 'one', new: 'two' }] as const;
+    const read = ['Editor.read', { path: '/a.txt' }] as const;
+    const think = [commands(read, rename), commands(rename), DONE];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const request = 'Rename one of /a.txt to two.';
+    const { files, requests } = await runRole(role, request, { files: { '/a.txt': 'one\n' } });
+    expect(files).toEqual({ '/a.txt': 'two\n' });
+    const use = fill(PROMPTS.smallUse, { request, commands: CHANGES });
+    expect(endsOf(requests).slice(1)).toEqual([`${PROMPTS.smallNotRun}\n${use}`, PROMPTS.smallEnd]);
+  });
+
   // It changed the page, whose script had the fault.
   it('is asked to read what the files of the request mention, before a change', async () => {
     const think = [
@@ -608,7 +621,8 @@ describe('the preset for small models', () => {
   it('is asked once before it ends when nothing has happened', async () => {
     const end = commands(['end', {}]);
     const write = commands(['Editor.write', { path: '/trip.txt', content: 'Biscuit\n07:42' }]);
-    const run = (think: string[], request = 'Write the name of my dog and the time into /trip.txt.') => {
+    const request = 'Write the name of my dog and the time into /trip.txt.';
+    const run = (think: string[]) => {
       const model = scriptedModel({ think, report: ['That is all.'] });
       return runRole(new RoleZero({ model, tools: editor(), preset: 'small' }), request);
     };
@@ -621,6 +635,12 @@ describe('the preset for small models', () => {
     expect(String(spoken.requests[1]?.messages.at(-1)?.content)).toContain(
       'the user does not see what you wrote: "The file does not exist.\\nI will run end.". If that is the answer,',
     );
+    // A request for a change is repeated; where a schema is enforced, the next reply cannot end.
+    const use = fill(PROMPTS.smallUse, { request, commands: 'Editor.write: there is no /trip.txt yet' });
+    expect(endsOf(requests)[1]).toBe(use);
+    const model = scriptedModel({ think: [end, write, DONE] }, { supports: { jsonSchema: true } });
+    const enforced = await runRole(new RoleZero({ model, tools: editor(), preset: 'small' }), request);
+    expect(enforced.requests.map((each) => allowed(each).includes('end'))).toEqual([true, false, true]);
     const insisting = await run([end, end]);
     expect([insisting.outcome.status, insisting.human.replies]).toEqual(['done', ['That is all.']]);
   });

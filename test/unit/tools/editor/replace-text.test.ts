@@ -52,7 +52,7 @@ describe('replacing a text that occurs once', () => {
       'as a name',
       'const sum = 1;\nprint(sum);\n',
       'sum',
-      'not unique. To replace it everywhere:\n{"old": "sum", "new": "b = 2", "replace_all": true}\nIt occurs in these lines; to replace it in one of them only, give the whole line in old and in new:\n001|const sum = 1;\n002|print(sum);\n',
+      'not unique. To replace it everywhere, as the same command does when it is given again:\n{"old": "sum", "new": "b = 2", "replace_all": true}\nIt occurs in these lines; to replace it in one of them only, give the whole line in old and in new:\n001|const sum = 1;\n002|print(sum);\n',
     ],
     ['in symbols that overlap', 'a---b', '--', 'old is not unique.'],
     ['often', 'a\n'.repeat(9), 'a', '004|a\n005|a\nand further down.'],
@@ -92,7 +92,11 @@ describe('replacing a text that occurs once', () => {
     });
     const arguments_ = { path: '/list.html', old: "on('press'", new: "on('click'" };
     expect((await editor.refusal('replace_text', arguments_)).message).toMatch(
-      /\nThe text is in another file: "path": "\/list\.js"$/,
+      /\nThe text is in another file, to which the same command goes when it is given again: "path": "\/list\.js"$/,
+    );
+    await editor.files.write('/copy.js', "on('press')");
+    expect((await editor.refusal('replace_text', arguments_)).message).toContain(
+      'Do not repeat the same command.\nThe text is in another file: "path": "/copy.js" or "path": "/list.js"',
     );
     expect(
       (await editor.refusal('replace_text', { path: '/list.html', old: 'none', new: 'x' })).message,
