@@ -112,6 +112,7 @@ export function acceptReply(
   const exclusive = `the result of ${commands.at(-1)?.name} ${SEEN_FIRST}`;
   const omitted = dropped.length > 0 ? [notRun(dropped, exclusive)] : [];
   if (equal > 0) omitted.push(leftOut(equal));
+  if (parsed.left !== undefined && parsed.left.length > 0) omitted.push(notRun(parsed.left, exclusive));
   if (parsed.excess !== undefined) omitted.push(tooMany(agent, parsed.commands.length, parsed.excess));
   turn.stage = {
     name: 'act',

@@ -2,6 +2,7 @@ import { defined } from '../core/defined.js';
 import type { Command } from '../core/human.js';
 import { AIMessage, RunCommand, UserMessage, type Message } from '../core/message.js';
 import { ASK_HUMAN, END, FINISH_TASK, onlyTalks } from '../core/role-command-names.js';
+import { correctedList } from './commands/corrections.js';
 import { formatCommands, SEEN_FIRST } from './commands/format-commands.js';
 import {
   DUPLICATE_LIMIT,
@@ -44,13 +45,11 @@ interface RefusedReply {
 /** Returns the reply to use: one that repeats earlier work is asked for again, once, and becomes a question to the user in the end. */
 export async function withoutRepetition(
   agent: Agent,
-  first: ChosenReply,
+  given: ChosenReply,
 ): Promise<ChosenReply | RefusedReply> {
+  const first = withCorrection(agent, given);
   const repeated = findRepetition(agent, first.parsed);
   if (repeated === null) return first;
-  const corrected = correctedReply(first.parsed, repeated);
-  if (corrected !== null && findRepetition(agent, corrected) === null)
-    return { reply: first.reply, parsed: corrected };
   const { preset, prompts } = agent.settings;
   if (preset === 'small' && isReported(agent) && first.parsed.ok)
     return { reply: first.reply, parsed: first.parsed, repeated };
@@ -119,12 +118,13 @@ export async function refuseRepetition(
   await notifyOfResult(agent, { reply: null, failure: 'The reply repeated an earlier one.' });
 }
 
-/** Returns a repeated reply with the correction of the command that failed, and without the others; null without one. */
-function correctedReply(parsed: ParsedReply, { corrected }: Repetition): Parsed | null {
-  if (!parsed.ok || corrected === null) return null;
-  const others = parsed.commands.length > 1 ? ' The other commands were not run.' : '';
-  const note = `You gave ${corrected.name} again as it was, so it was run with these arguments: ${JSON.stringify(corrected.args)}.${others}`;
-  return { ...parsed, commands: [corrected], repaired: true, notes: [...(parsed.notes ?? []), note] };
+/** Returns a reply in which a command that failed is given again, with its correction. */
+function withCorrection(agent: Agent, { reply, parsed }: ChosenReply): ChosenReply {
+  const list = parsed.ok ? correctedList(agent.memory.get(SMALL_WINDOW), parsed.commands) : null;
+  if (!parsed.ok || list === null) return { reply, parsed };
+  const { commands, left, note } = list;
+  const notes = [...(parsed.notes ?? []), note];
+  return { reply, parsed: { ...parsed, commands, left, notes, repaired: true } };
 }
 
 /** Returns the repetition in a reply; null for none. The end is never one, but what comes before it may be. */

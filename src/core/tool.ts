@@ -134,10 +134,11 @@ export type FileUse = 'read' | 'write' | 'replace' | 'append';
 export interface ToolHints {
   /**
    * What the preset `small` shows of the tool: a shorter description, and its place in the list, lowest first. Small models tend to use the
-   * first ones: `editor()` has the places 1 to 6, the commands of every role 11 to 13, `browser()` 21 to 24, `terminal()` 31. False: the tool
-   * is not shown, but can be used. Default: its own description, after the tools with a place.
+   * first ones: `editor()` has the places 1 to 6, the commands of every role 11 to 13, `browser()` 21 to 24, `terminal()` 31. `without`: names of
+   * optional arguments that are not shown. False: the tool is not shown, but can be used. Default: its own description, after the tools with
+   * a place.
    */
-  small?: { description: string; place: number } | false;
+  small?: { description: string; place: number; without?: readonly string[] } | false;
   /**
    * What a call that succeeds changes. `always`: something that other commands show, such as the open page. `visible`: nothing but files of
    * the session, and pages that it reports; see `ToolContext.pageChanged`. The same command again without a change is a repetition, and

@@ -1,10 +1,9 @@
 import { fingerprint } from '../../core/fingerprint.js';
 import type { Command } from '../../core/human.js';
-import { isRecord, sortedKeys, type JsonValue } from '../../core/json.js';
+import { sortedKeys, type JsonValue } from '../../core/json.js';
 import { RunCommand, type Message } from '../../core/message.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Seen } from '../runtime/part.js';
-import type { CommandResult } from '../runtime/turn.js';
 
 /** Number of newest messages that are searched. */
 export const DUPLICATE_WINDOW = 10;
@@ -51,8 +50,6 @@ export interface Repetition {
   times: number;
   /** The last result of the same commands. */
   result: string;
-  /** The command of them that failed, with the correction that its error names; null without one. */
-  corrected: Command | null;
 }
 
 interface RepetitionOptions {
@@ -97,7 +94,7 @@ export function repetitionOf(
     if (isProgress) return false;
     return changed === undefined || ((changed === 'maybe' || edits) && isSame);
   }).length;
-  return times === 0 ? null : { times, result: resultOf(last), corrected: correctedIn(occurrences) };
+  return times === 0 ? null : { times, result: resultOf(last) };
 }
 
 /** Returns the replies with the same commands since the last message from outside, the newest first. */
@@ -131,20 +128,6 @@ function hasView({ reply, observation }: Occurrence, { view, hasUserChanges }: R
   const { page, window } = view();
   if (hasUserChanges(before.files ?? 0) || before.page !== page) return false;
   return before.window === window || observation?.metadata['changed'] !== undefined;
-}
-
-/** Returns the command of the last run that failed, with its correction. */
-function correctedIn(occurrences: readonly Occurrence[]): Command | null {
-  for (const { reply, observation } of occurrences) {
-    const results = observation?.metadata['results'];
-    if (!Array.isArray(results)) continue; // it was not run
-    const index = results.findIndex((result) => isRecord(result) && isRecord(result['correction']));
-    const result = results[index] as CommandResult | undefined;
-    const command = (reply.metadata['commands'] as Command[] | undefined)?.[index];
-    if (result === undefined || command?.name !== result.name) return null;
-    return { name: command.name, args: { ...command.args, ...result.correction } };
-  }
-  return null;
 }
 
 function resultOf({ observation }: Occurrence): string {

@@ -24,6 +24,8 @@ export type ParsedReply =
       endsInName?: true;
       /** Commands beyond the limit of a reply. */
       excess?: Command[];
+      /** Commands that wait for the result of one that is corrected. */
+      left?: readonly Command[];
       /** What the model must know about commands that are run otherwise than written. */
       notes?: readonly string[];
     }

@@ -240,9 +240,9 @@ function replaceUnique(rules: EditRules): Tool {
     name: 'Editor.replace_text',
     hints: {
       small: {
-        description:
-          'Change a part of a file: `new` replaces `old`, a text that is in the file once, or each `old` with replace_all.',
+        description: 'Change a part of a file: `new` replaces `old`, a text that is in the file once.',
         place: 3,
+        without: ['replace_all'], // it raised all prices of a menu in place of one
       },
       file: 'replace',
     },

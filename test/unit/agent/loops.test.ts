@@ -166,19 +166,37 @@ describe('a command that failed, given again as it was', () => {
     return { files, memory, said, purposes: requests.map(({ purpose }) => purpose) };
   }
 
-  it('is run with the correction that its error names, without the rest of its list', async () => {
+  it('is run with the correction that its error names; the rest of its list waits', async () => {
     const list = [edit('calc', 'total'), write('nothing')];
     const { files, memory, said, purposes } = await after([list, list]);
     expect(files).toEqual({ ...names, '/a.txt': 'total(1) + total(2)\n' });
     expect(purposes).not.toContain('regenerate');
     expect(said[1]).toContain('as the same command does when it is given again');
     const args = JSON.stringify({ ...list[0]?.[1], replace_all: true });
+    const note = `You gave Editor.replace_text again as it was, so it was run with these arguments: ${args}.`;
+    expect(said[2]).toContain(note);
     expect(said[2]).toContain(
-      `You gave Editor.replace_text again as it was, so it was run with these arguments: ${args}. The other commands were not run.`,
+      'Not run: Editor.write of "/a.txt", because the result of Editor.replace_text must be seen first.',
     );
     const written = memory.filter(({ role }) => role === 'assistant').map(({ content }) => content);
     expect(written[1]).toContain('"replace_all": true');
     expect(written[1]).not.toContain('nothing');
+  });
+
+  it('is run so in another list, too, without what has succeeded before it', async () => {
+    const other: CommandSpec = ['Editor.write', { path: '/c.txt', content: 'c\n' }];
+    const { files, said } = await after([
+      [append('end'), edit('calc', 'total')],
+      [append('end'), other, edit('calc', 'total')],
+    ]);
+    expect(files).toEqual({ ...names, '/a.txt': 'total(1) + total(2)\nend\n', '/c.txt': 'c\n' });
+    expect(said[2]).toContain('What had succeeded before it was not run again.');
+  });
+
+  it('is run as it is when files have changed since', async () => {
+    const lists = [[edit('press', 'click')], [append('press')], [edit('press', 'click')]];
+    const { files } = await after(lists);
+    expect(files).toEqual({ '/a.txt': 'calc(1) + calc(2)\nclick\n', '/b.txt': 'press\n' });
   });
 
   it('is run in the only file that has the text', async () => {

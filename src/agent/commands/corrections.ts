@@ -1,0 +1,59 @@
+/** Commands that a model gives again as they were after they have failed: a small one does not copy the arguments that would be right. */
+import type { Command } from '../../core/human.js';
+import { isRecord } from '../../core/json.js';
+import { RunCommand, type Message } from '../../core/message.js';
+import type { CommandResult } from '../runtime/turn.js';
+import { canonical } from './repetitions.js';
+
+/** A list with a command that is corrected. */
+export interface CorrectedList {
+  commands: Command[];
+  /** The commands after it, which were written without its result. */
+  left: Command[];
+  /** What the model reads about it. */
+  note: string;
+}
+
+/**
+ * Returns a list in which the command that has failed is given again as it was, with the correction that its error names; null without one, when
+ * files were changed since, and when it was tried. What has succeeded before it is not run again.
+ */
+export function correctedList(
+  newest: readonly Message[],
+  commands: readonly Command[],
+): CorrectedList | null {
+  for (let index = newest.length - 1; index > 0; index--) {
+    const message = newest[index] as Message;
+    if (message.causeBy !== RunCommand.id) return null;
+    const results = resultsOf(message);
+    const failed = results.findIndex(({ correction }) => isRecord(correction));
+    const ran = commandsOf(newest[index - 1] as Message);
+    const at = commands.findIndex((command) => isEqual(command, ran[failed]));
+    if (at >= 0) {
+      const { name, args } = commands[at] as Command;
+      const corrected = { name, args: { ...args, ...results[failed]?.correction } };
+      if (newest.some((reply) => commandsOf(reply).some((command) => isEqual(command, corrected))))
+        return null;
+      const done = ran.slice(0, failed);
+      const before = commands.slice(0, at).filter((command) => !done.some((each) => isEqual(command, each)));
+      const skipped = before.length < at ? ' What had succeeded before it was not run again.' : '';
+      const note = `You gave ${name} again as it was, so it was run with these arguments: ${JSON.stringify(corrected.args)}.${skipped}`;
+      return { commands: [...before, corrected], left: commands.slice(at + 1), note };
+    }
+    if (message.metadata['changed'] !== undefined) return null;
+  }
+  return null;
+}
+
+/** The commands of a reply that were run, as they are stored with it; none for another message. */
+function commandsOf({ metadata }: Message): readonly Command[] {
+  return Array.isArray(metadata['commands']) ? (metadata['commands'] as unknown[] as Command[]) : [];
+}
+
+function resultsOf({ metadata }: Message): readonly CommandResult[] {
+  return Array.isArray(metadata['results']) ? (metadata['results'] as unknown[] as CommandResult[]) : [];
+}
+
+function isEqual(one: Command, other: Command | undefined): boolean {
+  return other !== undefined && canonical([one]) === canonical([other]);
+}
