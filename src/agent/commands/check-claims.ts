@@ -104,10 +104,11 @@ export function checkBegun(agent: Agent): void {
   if (agent.state.request?.commands !== 0) return;
   turn.hasCheckedEnd = true;
   const written = lastWords(agent);
-  const unseen = written === '' ? 'has no reply' : `does not see what you wrote: ${JSON.stringify(written)}`;
+  // Its answer is quoted, and no more of what is wrong: it told the user that "the user does not see what I wrote".
+  const answer = written === '' ? 'If it cannot be done' : `If ${JSON.stringify(written)} is the answer`;
   throw new RoleZeroError(
     'invalid',
-    `Not ended: no command has run for this request, and the user ${unseen}. If that is the answer, or it cannot be done, tell the user so with ${REPLY_TO_HUMAN}; else do it now; or ${GIVE_AGAIN} to end nevertheless.`,
+    `Not ended: no command has run for this request. ${answer}, tell the user so with ${REPLY_TO_HUMAN}; else do it now; or ${GIVE_AGAIN} to end nevertheless.`,
   );
 }
 

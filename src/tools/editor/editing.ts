@@ -94,6 +94,7 @@ function overwriteFile({ start, linters }: EditRules): Tool {
           : { text: plain, note: WITHOUT_NUMBERS };
       const text = withMarkOf(before ?? '', whole);
       const size = linesInWords(text);
+      if (before !== null && plain !== content) checkPart(file, content, before);
       if (before === text) return `${UNCHANGED}: ${file}, ${size}.${note}`;
       await checkReplacement(files, file);
       const written = await writeWhole(files, file, text, old?.encoding ?? 'UTF-8');
@@ -105,6 +106,21 @@ function overwriteFile({ start, linters }: EditRules): Tool {
       return `The file ${baseName(file)} has been ${what}.${notes.join('')}`;
     },
   });
+}
+
+/**
+ * Checks that lines which were copied with their numbers begin with the first one of the file that they would replace.
+ *
+ * @throws RoleZeroError `conflict`: a small model wrote the line that it had changed before, and all others were lost.
+ */
+function checkPart(file: string, content: string, before: string): void {
+  const first = readCopiedLines(content)?.first ?? 1;
+  if (first === 1) return;
+  throw new RoleZeroError(
+    'conflict',
+    `Nothing was written. Your content begins with line ${first} of ${file}, and the rest of its ${linesInWords(before)} would be lost. Change a part with Editor.replace_text, or give the whole content, without line numbers.`,
+    { path: file },
+  );
 }
 
 /**

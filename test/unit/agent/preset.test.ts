@@ -633,7 +633,7 @@ describe('the preset for small models', () => {
     expect(files).toEqual({ '/trip.txt': 'Biscuit\n07:42' });
     const spoken = await run([`The file does not exist.\n${end}`, end]);
     expect(String(spoken.requests[1]?.messages.at(-1)?.content)).toContain(
-      'the user does not see what you wrote: "The file does not exist.\\nI will run end.". If that is the answer,',
+      'If "The file does not exist.\\nI will run end." is the answer, tell the user so with RoleZero.reply_to_human; else do it now',
     );
     // A request for a change is repeated; where a schema is enforced, the next reply cannot end.
     const use = fill(PROMPTS.smallUse, { request, commands: 'Editor.write: there is no /trip.txt yet' });

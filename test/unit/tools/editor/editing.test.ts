@@ -452,6 +452,17 @@ describe('the result of an edit', () => {
     if (command === 'write') expect(output.includes('were left out')).toBe(!expected.startsWith('0'));
   });
 
+  // After a change it wrote the changed line alone, and all others were lost.
+  test('is not replaced by some of its numbered lines', async () => {
+    const editor = await EditorHarness.over({ '/f.txt': numberedLines(3) });
+    const { code, message } = await editor.refusal('write', { path: '/f.txt', content: '002|line 2' });
+    expect([code, message]).toEqual([
+      'conflict',
+      'Nothing was written. Your content begins with line 2 of /f.txt, and the rest of its 3 lines would be lost. Change a part with Editor.replace_text, or give the whole content, without line numbers.',
+    ]);
+    expect(editor.text('/f.txt')).toBe(numberedLines(3));
+  });
+
   // It copied a file as it had seen it.
   test.each([
     ['001|Anna\n002|Ben\n', 'Anna\nBen\n'],
