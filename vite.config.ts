@@ -6,10 +6,10 @@ import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.
 import { chromiumPath, launchArguments, webgpuArguments } from './scripts/chromium.mjs';
 import { driverSourcePlugin } from './scripts/driver-source.mjs';
 import { extraFolder } from './scripts/extra-packages.mjs';
+import { hostedPackages } from './scripts/hosted-packages.js';
 import { runtimeModules } from './scripts/runtime-modules.mjs';
 import { otherEngines } from './scripts/other-engines.mjs';
 import { svelteFiles } from './scripts/svelte-files.js';
-import { typescriptFiles } from './scripts/typescript-files.js';
 import type { Engine } from './test/engines/engine-browser.js';
 import { documentedCode } from './test/browser/documented-code.js';
 import { engineProvider } from './test/engines/vitest-provider.js';
@@ -179,7 +179,7 @@ export default defineConfig({
         { test: { isolate: true } }, // engines such as TensorFlow.js change the whole process
       ),
       ...projects('browser', 1, 'test/browser/**/*.test.ts', browserTests, {
-        plugins: [bundledWorkers(), svelteFiles(), typescriptFiles(), documentedCode()],
+        plugins: [bundledWorkers(), svelteFiles(), hostedPackages(), documentedCode()],
         ...(existsSync(transformers)
           ? {
               optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },

@@ -21,6 +21,9 @@ interface PythonCall {
   isInputProgram: boolean;
 }
 
+/** Settings of pytest: its cache would be files of the session. */
+const OF_PYTEST = { PYTEST_ADDOPTS: '-o cache_dir=/dev/pytest' };
+
 const PYTHON_HELP = 'usage: python [-c code | -m module | file | -] [arguments]\n';
 
 /** One call of `python`; plain data. */
@@ -120,14 +123,15 @@ export async function runPython(pyodide: Pyodide, request: PythonRequest): Promi
     );
     return snapshotResult(call.exitCode, output, { read: [], listed: [], changes: [] });
   }
+  await loadPackages(pyodide, call, request, output); // before the files of the session, so that theirs are not among them
   const files = new MountedFiles(pyodide.FS, request.files);
-  await loadPackages(pyodide, call, request, output);
   connectStreams(pyodide, call.isInputProgram ? new Uint8Array() : request.stdin, output);
   const run = pyodide.runPython(DRIVER) as RunProgram;
   const target = call.kind === 'file' ? joinPath(request.cwd, call.target) : call.target;
   const first = { file: call.target, module: call.target, code: '-c', input: '-' }[call.kind];
   lockDown();
-  const program: ProgramArguments = [call.kind, target, [first, ...call.args], request.cwd, request.env];
+  const env = call.kind === 'module' && target === 'pytest' ? { ...OF_PYTEST, ...request.env } : request.env;
+  const program: ProgramArguments = [call.kind, target, [first, ...call.args], request.cwd, env];
   const exitCode = await callPython(run, program, output);
   return snapshotResult(output.isFull ? 1 : exitCode, output, files.use());
 }
