@@ -104,7 +104,7 @@ export function checkBegun(agent: Agent): void {
   if (agent.state.request?.commands !== 0) return;
   turn.hasCheckedEnd = true;
   const written = lastWords(agent);
-  // Its answer is quoted, and no more of what is wrong: it told the user that "the user does not see what I wrote".
+  // Its answer is quoted, and no more of what is wrong: it wrote to the user that "the user does not see what I wrote".
   const answer = written === '' ? 'If it cannot be done' : `If ${JSON.stringify(written)} is the answer`;
   throw new RoleZeroError(
     'invalid',

@@ -122,7 +122,7 @@ describe('a reply that repeats itself', () => {
 
   // A small model began its next reply with the same circle of lines, until the limit of time.
   it('is stopped soon when it repeats what the reply before was stopped for, and is more random', async () => {
-    const lines = '* 1000 zeptoseconds\\n* 1000 yoctoseconds\\n';
+    const lines = '* 1000 microseconds\\n* 1000 nanoseconds\\n';
     const call = '[{"command_name": "Editor.write", "args": {"path": "/README.md", "content": "';
     const list = `${call}## Limits\\n${lines.repeat(90)}`;
     const unit = unitAtEnd(list.slice(0, 500)) ?? '';
@@ -139,8 +139,8 @@ describe('a reply that repeats itself', () => {
     expect(thoughts.map(({ temperature }) => temperature)).toEqual([0.2, 1, 1, 0.2]);
     const warnings = events.filter(({ type }) => type === 'warning');
     expect(warnings).toMatchObject([
-      { message: expect.stringMatching(/zeptoseconds.* \d{3} times/) as string },
-      { message: expect.stringMatching(/zeptoseconds.* [34] times/) as string },
+      { message: expect.stringMatching(/microseconds.* \d{3} times/) as string },
+      { message: expect.stringMatching(/microseconds.* [34] times/) as string },
     ]);
   });
 
