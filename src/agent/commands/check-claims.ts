@@ -54,9 +54,10 @@ export function claimToAskAbout(agent: Agent, message: string): string | null {
   return claim;
 }
 
-/** Returns a message as the user receives it: a claim that is not confirmed has the facts beside it. */
+/** Returns a message as the user receives it: a claim that is not confirmed has the facts beside it, and so has a report before the work is done. */
 export function withFacts(agent: Agent, message: string): string {
-  return falseClaim(agent, message) === null ? message : sections(message, `[${factsInWords(agent)}]`);
+  const isConfirmed = falseClaim(agent, message) === null && workLeft(agent) === null;
+  return isConfirmed ? message : sections(message, `[${factsInWords(agent)}]`);
 }
 
 /**
@@ -65,9 +66,10 @@ export function withFacts(agent: Agent, message: string): string {
  * @throws RoleZeroError `invalid`, once in a turn, when it claims what has not happened, or when a small model has not done the work.
  */
 export function checkClaims(agent: Agent, message: string): void {
-  const undone = workLeft(agent);
+  const turn = agent.turn();
+  const undone = turn.hasCheckedClaims === true ? null : workLeft(agent);
   if (undone !== null) {
-    agent.turn().hasCheckedClaims = true;
+    turn.hasCheckedClaims = true;
     throw new RoleZeroError('invalid', `Not sent. ${undone}`);
   }
   const claim = claimToAskAbout(agent, message);
@@ -84,9 +86,9 @@ export function checkClaims(agent: Agent, message: string): void {
  */
 function workLeft(agent: Agent): string | null {
   const { settings, state } = agent;
-  if (settings.preset !== 'small' || agent.turn().hasCheckedClaims === true) return null;
+  if (settings.preset !== 'small') return null;
   if (state.request?.editFailed === true && !hasChangedFiles(agent))
-    return `${factsInWords(agent)} Give the failed command again, corrected; or ${GIVE_AGAIN} to send the message nevertheless.`;
+    return `${factsInWords(agent)} Give the failed command again, corrected; or ${GIVE_AGAIN} to send the message together with these records.`;
   const actedOutside = state.request?.ran.some((name) => mayActOutside(agent, name)) === true;
   return leavesOutChange(agent) && !actedOutside
     ? `The request asks for a change, and no file was changed. Make it; or ${GIVE_AGAIN} if there is nothing to change.`

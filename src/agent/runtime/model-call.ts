@@ -389,9 +389,10 @@ export class ModelCall {
     if (calls.length > 0) reply.calls = calls;
     reply.text = pieces.join('').slice(0, MAX_REPLY_CHARACTERS);
     if (length > MAX_REPLY_CHARACTERS) end = 'length';
-    if (whole.isWhole && end !== 'content-filter') {
+    const { lacks } = whole;
+    if (lacks !== null && (lacks === '}' ? end !== 'content-filter' : end === null)) {
       // Nothing else could follow.
-      reply.text = `${reply.text.trimEnd()}}`;
+      reply.text = reply.text.trimEnd() + lacks;
       context.emit(wholeWithoutEnd(role, purpose));
       end = 'stop';
     } else if (repeated !== null) {

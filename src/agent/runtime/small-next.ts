@@ -2,7 +2,7 @@
 import { withoutEnvelope } from '../../core/envelope.js';
 import type { FileInfo } from '../../core/files.js';
 import { isRecord } from '../../core/json.js';
-import type { Message } from '../../core/message.js';
+import { RunCommand, type Message } from '../../core/message.js';
 import { ASK_HUMAN, doesWork, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 import { groupOf } from '../../core/tool.js';
 import { resolvedPath } from '../../files/path.js';
@@ -175,7 +175,7 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
   const files = await namedFiles(agent);
   if (isUnchanged && !isUnwritten) return useOf(agent, files);
   if (names.some((name) => registry.get(name)?.staged === true))
-    return unread.some(({ content }) => hasChangeLeft(agent, content))
+    return unread.some(({ content }) => hasChangeLeft(agent, content)) || hasFileLeft(agent)
       ? fill(smallRest, { request: goalText(agent) })
       : afterChange(agent, files);
   if (isUnwritten || (isOpen && names.includes(ASK_HUMAN)))
@@ -249,6 +249,24 @@ function hasChangeLeft(agent: Agent, content: string): boolean {
   return left.some((line) => {
     const [names = ''] = line.split(', because ');
     return names.startsWith(NOT_RUN) && changes.some(({ name }) => names.includes(name));
+  });
+}
+
+/**
+ * Returns whether an edit that followed a failed command in its list was not run later, and its file was not changed otherwise. Corrected, a model
+ * gave the first one of three again, and reported.
+ */
+function hasFileLeft({ registry, memory, context, state }: Agent): boolean {
+  const newest = memory.get(SEEN);
+  const isOld = newest.findLastIndex(({ causeBy }) => causeBy !== RunCommand.id);
+  const changed = context.workspace.changedByRoles(state.request?.files ?? 0).map(({ path }) => path);
+  return newest.slice(isOld + 1).some((reply, index, turn) => {
+    const results: unknown = turn[index + 1]?.metadata['results'];
+    const left = Array.isArray(results) ? commandsIn([reply]).slice(results.length) : [];
+    return left.some(({ name, args }) => {
+      const path = isRecord(args) && typeof args['path'] === 'string' ? resolvedPath(args['path']) : null;
+      return path !== null && registry.get(String(name))?.staged === true && !changed.includes(path);
+    });
   });
 }
 

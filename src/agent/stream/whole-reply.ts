@@ -9,8 +9,8 @@ import { parseStrictly } from '../json/strict.js';
 const MAX_SILENCE = 3_000;
 
 /**
- * Watches a reply that the engine holds to a JSON Schema. Small models write all that it requires, and then blanks without an end in place of
- * the last brace, which some servers hold back.
+ * Watches a reply that the engine holds to a JSON Schema. Small models write all that it requires, and then blanks without an end, which some
+ * servers hold back: in place of the last brace, or after it.
  */
 export class WholeReply {
   readonly #required: readonly unknown[];
@@ -20,8 +20,8 @@ export class WholeReply {
   #isEscaped = false;
   /** The last character that is no blank. */
   #last = '';
-  /** Null until it is looked at; blanks change nothing. */
-  #isWhole: boolean | null = null;
+  /** Undefined until it is looked at; blanks change nothing. */
+  #lacks: '' | '}' | null | undefined;
 
   constructor(schema: JsonSchema | undefined) {
     const required = schema?.['required'];
@@ -34,19 +34,21 @@ export class WholeReply {
     for (const char of text) this.#read(char);
   }
 
-  /** Whether the text contains all that is required, and lacks only the last brace. */
-  get isWhole(): boolean {
-    if (this.#depth !== 1 || this.#isInString || (this.#last !== ']' && this.#last !== '}')) return false;
-    return (this.#isWhole ??= this.#hasAll());
+  /** What the text lacks: nothing, or only the last brace. Null when more may follow. */
+  get lacks(): '' | '}' | null {
+    if (this.#lacks === undefined) this.#lacks = this.#missing();
+    return this.#lacks;
   }
 
-  #hasAll(): boolean {
-    const value = parseStrictly(`${this.#text}}`);
-    return isRecord(value) && this.#required.every((key) => Object.hasOwn(value, String(key)));
+  #missing(): '' | '}' | null {
+    if (this.#depth > 1 || this.#isInString || (this.#last !== ']' && this.#last !== '}')) return null;
+    const end = this.#depth === 1 ? '}' : '';
+    const value = parseStrictly(this.#text + end);
+    return isRecord(value) && this.#required.every((key) => Object.hasOwn(value, String(key))) ? end : null;
   }
 
   #read(char: string): void {
-    if (char.trim() !== '') [this.#last, this.#isWhole] = [char, null];
+    if (char.trim() !== '') [this.#last, this.#lacks] = [char, undefined];
     if (this.#isEscaped) this.#isEscaped = false;
     else if (this.#isInString) {
       if (char === '"') this.#isInString = false;
@@ -72,7 +74,7 @@ export async function* untilWhole(
   let wholeAt: number | null = null;
   try {
     for (;;) {
-      wholeAt = reply.isWhole ? (wholeAt ?? performance.now()) : null;
+      wholeAt = reply.lacks !== null ? (wholeAt ?? performance.now()) : null;
       const next = chunks.next();
       const result =
         wholeAt === null
@@ -82,7 +84,7 @@ export async function* untilWhole(
       yield result.value;
     }
   } catch (error) {
-    if (isAbort(error) || !reply.isWhole) throw error;
+    if (isAbort(error) || reply.lacks === null) throw error;
   } finally {
     ended.abort(new RoleZeroError('aborted', 'The reply is not read any further.'));
     void Promise.resolve(chunks.return?.()).catch(() => {}); // a model that hangs must not delay the end

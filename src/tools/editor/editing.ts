@@ -294,7 +294,7 @@ function replaceUnique(rules: EditRules): Tool {
           return replaceText(text, old, by, all);
         });
       } catch (error) {
-        if (sought.isThere || !(error instanceof RoleZeroError)) throw error;
+        if (sought.isThere || old === by || !(error instanceof RoleZeroError)) throw error;
         throw withPlaces(error, await pathsWith(context.files, old.trim()));
       }
     },

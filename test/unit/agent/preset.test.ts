@@ -330,6 +330,19 @@ describe('the preset for small models', () => {
     expect(endsOf(requests).slice(1)).toEqual([fill(smallRest, { request }), smallEnd]);
   });
 
+  // Corrected, it gave the first of three edits again, and reported.
+  it('is to give the edits after a failed one, as long as their files are not changed', async () => {
+    const edit = (path: string) => ['Editor.replace_text', { path, old: 'tea', new: 'coffee' }] as const;
+    const [first, second] = [edit('/a.txt'), edit('/b.txt')];
+    const think = [commands(first, second), commands(first), commands(second), DONE];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const request = 'Write coffee in place of tea.';
+    const files = { '/a.txt': 'tea tea\n', '/b.txt': 'tea\n' };
+    const run = await runRole(role, request, { files });
+    expect(run.files).toEqual({ '/a.txt': 'coffee coffee\n', '/b.txt': 'coffee\n' });
+    expect(endsOf(run.requests).slice(2)).toEqual([fill(PROMPTS.smallRest, { request }), PROMPTS.smallEnd]);
+  });
+
   // It said that a name is already changed, right after it had read the old one beside its edits.
   it('reads that nothing is changed yet after a reading whose changes were not run', async () => {
     const rename = ['Editor.replace_text', { path: '/a.txt', old: 'one', new: 'two' }] as const;
@@ -431,7 +444,10 @@ describe('the preset for small models', () => {
       return runRole(role, request, { files: { '/price.js': 'export function calc() {}\n' } });
     };
     const insisting = await run('Rename calc of /price.js to total.', [read, reply, reply]);
-    expect([insisting.outcome.status, insisting.human.replies]).toEqual(['done', ['It is already renamed.']]);
+    const none = /^\[Records of this request: files created: none; changed: none; .*\]$/u;
+    const [shown = '', records] = insisting.human.replies[0]?.split('\n\n') ?? [];
+    expect([insisting.outcome.status, shown]).toEqual(['done', 'It is already renamed.']);
+    expect(records).toMatch(none); // the user sees that nothing was changed
     const last = String(insisting.requests.at(-1)?.messages.at(-1)?.content);
     expect(last).toContain('Not sent. The request asks for a change, and no file was changed.');
     expect(last).toContain('Make the change that it asks for now, with Editor.replace_text or Editor.write.');
@@ -457,7 +473,11 @@ describe('the preset for small models', () => {
     };
     const insisting = await run([again, replace, reply, reply, commands(['end', {}])]);
     expect(insisting.outcome.status).toBe('done');
-    expect(insisting.human.replies).toEqual(['Green tea costs 3.50 already.']);
+    expect(insisting.human.replies).toEqual([
+      expect.stringMatching(
+        /^Green tea costs 3.50 already\.\n\n\[Records of this request: .*changed: none;/u,
+      ),
+    ]);
     const refused = String(insisting.requests[3]?.messages.at(-1)?.content);
     expect(refused).toContain('Not sent. Records of this request: files created: none; changed: none;');
     expect(endsOf(insisting.requests).at(-1)).toBe(PROMPTS.smallReplied);
@@ -642,7 +662,10 @@ describe('the preset for small models', () => {
     const enforced = await runRole(new RoleZero({ model, tools: editor(), preset: 'small' }), request);
     expect(enforced.requests.map((each) => allowed(each).includes('end'))).toEqual([true, false, true]);
     const insisting = await run([end, end]);
-    expect([insisting.outcome.status, insisting.human.replies]).toEqual(['done', ['That is all.']]);
+    expect([insisting.outcome.status, insisting.human.replies]).toEqual([
+      'done',
+      [expect.stringMatching(/^That is all\.\n\n\[Records of this request: .*failed commands: end\.\]$/u)],
+    ]);
   });
 
   // It asked what it knew, and whether to write what it had written.

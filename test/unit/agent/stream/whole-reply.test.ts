@@ -12,13 +12,13 @@ const WRITE =
 const END =
   '{"thought": "", "commands": [{"command_name": "RoleZero.reply_to_human", "args": {"content": "Written."}}, {"command_name": "end", "args": {}}]}';
 
-/** The lengths at which a text that streams in lacks only the last brace. */
+/** The lengths at which a text that streams in lacks nothing, or only the last brace. */
 function wholeAt(text: string): number[] {
   const reply = new WholeReply(SCHEMA);
   const found: number[] = [];
   for (let at = 0; at < text.length; at++) {
     reply.push(text.charAt(at));
-    if (reply.isWhole) found.push(at + 1);
+    if (reply.lacks !== null) found.push(at + 1);
   }
   return found;
 }
@@ -40,7 +40,7 @@ function ending(first: (signal: AbortSignal) => AsyncIterable<ChatChunk>) {
   return { model, seen };
 }
 
-describe('a reply that lacks only its last brace', () => {
+describe('a reply that lacks only its last brace, or only its end', () => {
   it('is known by what the schema requires', () => {
     expect(wholeAt(WRITE)).toEqual([WRITE.length]);
     expect(wholeAt(`${WRITE} \n }`)).toEqual([
@@ -48,6 +48,7 @@ describe('a reply that lacks only its last brace', () => {
       WRITE.length + 1,
       WRITE.length + 2,
       WRITE.length + 3,
+      WRITE.length + 4,
     ]);
     expect(wholeAt('{"commands": []')).toEqual([]); // the thought may follow
     expect(wholeAt('{"thought": "[]"')).toEqual([]);
@@ -66,8 +67,12 @@ describe('a reply that lacks only its last brace', () => {
     ],
     ['and then ends', () => Promise.resolve()],
   ])('is used when the model writes it, %s', async (_, then) => {
+    for (const written of [WRITE, `${WRITE}}`]) await expectUsed(written, then);
+  });
+
+  async function expectUsed(written: string, then: (signal: AbortSignal) => Promise<void>) {
     const { model, seen } = ending(async function* (signal) {
-      yield { type: 'text-delta', text: WRITE };
+      yield { type: 'text-delta', text: written };
       await then(signal);
     });
     const { events, files, outcome } = await runRole(
@@ -85,11 +90,11 @@ describe('a reply that lacks only its last brace', () => {
         message: 'The model wrote a whole reply, but not its end. The reply is used.',
       },
     ]);
-  });
+  }
 
   it('is used when the model writes blanks without an end', async () => {
     const { model } = ending(async function* () {
-      yield { type: 'text-delta', text: WRITE };
+      yield { type: 'text-delta', text: `${WRITE}}` };
       for (;;) {
         await Promise.resolve();
         yield { type: 'text-delta', text: '\n' };
