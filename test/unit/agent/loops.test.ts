@@ -213,7 +213,7 @@ describe('a command that failed, given again as it was', () => {
     };
     const count: CommandSpec = ['Test.count', { n: 1 }];
     const counter = { name: 'Test.count', description: 'Counts.', input: z.object({ n: z.number() }), run };
-    const { memory, purposes } = await after([[count], [count], [count]], [defineTool(counter) as Tool]);
+    const { memory, purposes } = await after([[count], [count], [count]], [defineTool(counter)]);
     const results = memory.filter(({ content }) => content.startsWith('Command Test.count'));
     expect(results.map(({ content }) => content.slice(-11))).toEqual(['1 is wrong.', '2 is wrong.']);
     expect(purposes).toContain('regenerate');

@@ -47,6 +47,7 @@ const SHOWN = [
   ...['RoleZero.reply_to_human', 'RoleZero.ask_human', 'end'],
 ];
 
+const ENDED = commands(['end', {}]);
 const CHANGES = 'Editor.replace_text or Editor.write';
 const ADDITIONS = 'Editor.replace_text, Editor.write or Editor.append_file';
 
@@ -398,7 +399,11 @@ describe('the preset for small models', () => {
     expect(endsOf(text.requests)[1]).toContain('with Editor.write: there is no /total.txt yet.');
     const total = await run('Write the total of the column "a" of /b.csv to /total.txt.', write, DONE);
     const { smallAbsent, smallEnd } = PROMPTS;
-    expect(endsOf(total.requests)).toEqual([fill(smallAbsent, { files: '/b.csv' }), smallEnd]);
+    const absent = fill(smallAbsent, { files: '/b.csv' });
+    expect(endsOf(total.requests)).toEqual([absent, smallEnd]);
+    // It ended in place of saying so.
+    const ended = await run('Write the total of the column "a" of /b.csv to /total.txt.', ENDED, DONE, DONE);
+    expect(endsOf(ended.requests).slice(0, 2)).toEqual([absent, absent]);
     const page = await run('Write the text of the page /a.html.', DONE, DONE);
     expect(endsOf(page.requests)[0]).not.toContain('There is no');
   });
