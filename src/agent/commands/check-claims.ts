@@ -164,6 +164,9 @@ const NOUN = /\b(?:files?|script|document|spreadsheet|readme)\b|文件|脚本|�
 /** A path with a folder, or a name with the extension of a file. */
 const NAMED_PATH =
   /(?:\/?[\p{L}\p{N}_@.-]+)?(?:\/[\p{L}\p{N}_@.-]+)*\/?[\p{L}\p{N}_@-]+\.(?:html?|css|[jt]sx?|mjs|json|mdx?|txt|csv|py|svg|xml|ya?ml|toml|sh|sql|ini|log|pdf|png|jpe?g|gif|docx?|xlsx?|zip|java|c|cpp|h|rs|go|rb|php|vue|svelte|tex|env|cfg|conf)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}/:.])\/[\p{L}\p{N}_@.-]+(?:\/[\p{L}\p{N}_@.-]+)*/giu;
+/** What is made of something: "The summary of /mail.txt was created" is no claim about the mail. */
+const MADE = /\b(?:created|written|wrote|saved|stored|copied|generated)\b/i;
+const OUT_OF = /\b(?:of|from)[\s`'"“‘*_(]*$/i;
 /** What separates the paths of a list. */
 const LIST_BETWEEN = /^[\s`'"”’*_)(]*(?:[,、，]|and|&|以?及|和|与)(?:\s*and\b)?[\s`'"“‘*_)(]*$/iu;
 /** Addresses, code, and names of libraries that look like files. */
@@ -195,11 +198,13 @@ function isConfirmedSentence(sentence: string, { paths, tests }: Confirmed): boo
   );
 }
 
-/** Returns the named paths of a sentence, those of one list together: "a.js, b.js and c.js". */
+/** Returns the named paths of a sentence, those of one list together: "a.js, b.js and c.js". Sources of what was made are left out. */
 function pathListsIn(sentence: string): string[][] {
   const lists: string[][] = [];
+  const isMade = MADE.test(sentence);
   let end = -1;
   for (const { 0: path, index } of sentence.matchAll(NAMED_PATH)) {
+    if (isMade && OUT_OF.test(sentence.slice(0, index))) continue;
     const isNext = end >= 0 && LIST_BETWEEN.test(sentence.slice(end, index));
     if (isNext) lists.at(-1)?.push(path);
     else lists.push([path]);

@@ -15,6 +15,7 @@ import {
   firstOfSmall,
   isToAsk,
   knowsAllFiles,
+  lacksSource,
   mayAsk,
   mayEnd,
   mentionsTime,
@@ -215,11 +216,13 @@ async function schemaOf(agent: Agent): Promise<JsonSchema | undefined> {
   const asks = mayAsk(agent);
   const reads = !(await knowsAllFiles(agent));
   const ends = mayEnd(agent);
-  if (asks && reads && ends) return agent.shownTools.schema();
+  const changes = !(await lacksSource(agent));
+  if (asks && reads && ends && changes) return agent.shownTools.schema();
   return agent.shownTools.smallSchema((name) => {
     if (name === ASK_HUMAN) return asks;
     if (name === END) return ends;
-    return reads || agent.registry.get(name)?.hints?.file !== 'read';
+    const tool = agent.registry.get(name);
+    return (reads || tool?.hints?.file !== 'read') && (changes || tool?.staged !== true);
   });
 }
 

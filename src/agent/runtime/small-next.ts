@@ -231,6 +231,11 @@ export async function knowsAllFiles(agent: Agent): Promise<boolean> {
   return unseen.every(({ path }) => context.workspace.lastOriginOf(path)?.role === agent.name);
 }
 
+/** Returns whether nothing has run yet, and the request takes something from a file that does not exist: it wrote "No file" into the result. */
+export async function lacksSource(agent: Agent): Promise<boolean> {
+  return agent.state.request?.commands === 0 && (await namedFiles(agent)).absent.length > 0;
+}
+
 /** Returns the files that it has not read. */
 async function unseenFiles({ context, state }: Agent): Promise<FileInfo[]> {
   const { seenFiles = {} } = state;
@@ -311,10 +316,10 @@ function afterPage(agent: Agent, files: NamedFiles, opener: string): string {
 
 /** Returns whether its last command opened a page that it had opened before, in vain: it did so in turns with a guess, until the limit of time. */
 function opensSameAgain({ memory }: Agent, opener: string): boolean {
-  const opened = commandsIn(memory.get(SEEN))
-    .filter(({ name }) => name === opener)
-    .map((command) => JSON.stringify(command));
-  return opened.length > 1 && opened.slice(0, -1).includes(opened.at(-1) ?? '');
+  const given = commandsIn(memory.get(SEEN));
+  if (given.at(-1)?.['name'] !== opener) return false; // it has followed a link since
+  const opened = given.filter(({ name }) => name === opener).map((command) => JSON.stringify(command));
+  return opened.slice(0, -1).includes(opened.at(-1) ?? '');
 }
 
 /** Returns the example of the request that it has written as the result, though nothing that it has seen shows it; undefined for none. */

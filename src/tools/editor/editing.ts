@@ -25,7 +25,7 @@ import { loadState, saveState, type EditorState } from './editor-state.js';
 import { clipEnd, renderChange, renderWindow, windowAround } from './line-window.js';
 import { lintEdit, problemsOf } from './lint-gate.js';
 import { oversights } from './oversights.js';
-import { replaceText } from './replace-text.js';
+import { AlreadyReplaced, replaceText } from './replace-text.js';
 import { linesInWords, TextLines } from './text-lines.js';
 import { recordEdit } from './undoing.js';
 import { encodingNote, readTextFile, textIn, writeText } from './workspace-text.js';
@@ -294,6 +294,8 @@ function replaceUnique(rules: EditRules): Tool {
           return replaceText(text, old, by, all);
         });
       } catch (error) {
+        if (error instanceof AlreadyReplaced)
+          return `Nothing changed: old is only a part of longer words, such as in line ${error.line}, and new is there already. To replace that part, too, give the longer word in old and in new.`;
         if (sought.isThere || old === by || !(error instanceof RoleZeroError)) throw error;
         throw withPlaces(error, await pathsWith(context.files, old.trim()));
       }

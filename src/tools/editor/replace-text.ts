@@ -29,6 +29,7 @@ export function replaceText(text: string, old: string, by: string, all = false):
     );
   const lines = new TextLines(text);
   const exact = withBreaksOf(text, old);
+  if (isDone(text, exact, by)) throw new AlreadyReplaced(lines.numberAt(text.indexOf(exact)));
   const each = all ? replaceEach(lines, exact, by) : null;
   if (each !== null) return each;
   const places = positionsOf(text, exact, MAX_PLACES + 1);
@@ -159,12 +160,24 @@ function replaceEach(lines: TextLines, exact: string, given: string): Edited | n
   return { text, line, lastLine, added: { first: line, last: lastAdded }, note };
 }
 
+/**
+ * Returns whether a name is left inside of longer words only, beside the new one: a small model that renamed `calc` a second time made
+ * `totalPriceulator` of `calculator`.
+ */
+function isDone(text: string, old: string, by: string): boolean {
+  if (!NAME.test(old) || !NAME.test(by) || !text.includes(old)) return false;
+  return wholeWords(text, old, 1).length === 0 && wholeWords(text, by, 1).length > 0;
+}
+
 /** Returns the positions at which a text is not a part of longer words. */
 function wholeWords(text: string, sought: string, step: number): number[] {
   return positionsOf(text, sought, Infinity, step).filter(
     (at) => !cutsWord(text, at) && !cutsWord(text, at + sought.length),
   );
 }
+
+/** A single word. */
+const NAME = /^\p{L}[\p{L}\p{N}_-]*$/u;
 
 /** Two characters of one word, in a script that separates words. */
 const IN_WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]{2}$/u;
@@ -278,7 +291,7 @@ function choices(lines: TextLines, numbers: readonly number[], old: string, by: 
         )}}`,
     ),
     all: `{${edit(old, by)}, "replace_all": true}`,
-    isName: /^\p{L}[\p{L}\p{N}_-]*$/u.test(old),
+    isName: NAME.test(old),
   };
 }
 
@@ -298,6 +311,14 @@ function textNotInFile(all: readonly string[], sought: string): RoleZeroError {
       ...(like.length > 0 ? ['Lines like its first one:', ...like] : []),
     ].join('\n'),
   );
+}
+
+/** Thrown in place of an edit when the file has the new name already. It is no failure: the rest of the list is run. */
+export class AlreadyReplaced extends Error {
+  /** @param line Number of the first line in which the old name is a part of a longer word. */
+  constructor(readonly line: number) {
+    super('The name is replaced already.');
+  }
 }
 
 function sameText(): RoleZeroError {

@@ -221,6 +221,8 @@ describe('a claim', () => {
     'I have updated the price in menu.md.',
     'I have updated /site/menu.md and checked /other.md.',
     'The files in /site have been updated.',
+    'The summary of /mail.txt has been created.',
+    'The total of `/sales.csv` was written to /site/menu.md.',
     'The file has been saved.',
     'All tests pass.',
     '已更新 /site/menu.md。',
@@ -229,6 +231,8 @@ describe('a claim', () => {
   });
 
   it('is not confirmed by a change of another file', () => {
+    const content = 'The content of /mail.txt was updated.';
+    expect(unconfirmedClaim(content, menu)).toBe(content);
     expect(unconfirmedClaim('I have created /index.html.', menu)).toBe('I have created /index.html.');
   });
 

@@ -404,6 +404,15 @@ describe('the preset for small models', () => {
     // It ended in place of saying so.
     const ended = await run('Write the total of the column "a" of /b.csv to /total.txt.', ENDED, DONE, DONE);
     expect(endsOf(ended.requests).slice(0, 2)).toEqual([absent, absent]);
+    // It wrote "No file" into the file that it was to leave out.
+    const model = scriptedModel({ think: [read, write, DONE] }, { supports: { jsonSchema: true } });
+    const enforced = await runRole(
+      new RoleZero({ model, tools: editor(), preset: 'small' }),
+      'Write the total of the column "a" of /b.csv to /total.txt.',
+      { files: { '/mail.txt': 'a\n1\n' } },
+    );
+    const mayWrite = enforced.requests.map((request) => allowed(request).includes('Editor.write'));
+    expect(mayWrite).toEqual([false, true, true]);
     const page = await run('Write the text of the page /a.html.', DONE, DONE);
     expect(endsOf(page.requests)[0]).not.toContain('There is no');
   });
@@ -544,13 +553,17 @@ describe('the preset for small models', () => {
     const { requests } = await runRole(role, request);
     const again = await runRole(
       new RoleZero({
-        model: scriptedModel({ think: [think[0] ?? '', think[2] ?? '', think[0] ?? '', DONE] }),
+        model: scriptedModel({
+          think: [0, 2, 0, 1].map((index) => think[index] ?? '').concat(DONE),
+        }),
         tools,
         preset: 'small',
       }),
       request,
     );
     expect(endsOf(again.requests)[3]).toBe(fill(PROMPTS.smallPageAgain, { request, pages: 'Web.follow' }));
+    // The page behind the link is another one: the model clicked in a circle, with the price before it.
+    expect(endsOf(again.requests)[4]).toContain('If the page shows all that it needs, do it now with');
     const page = fill(PROMPTS.smallPage, {
       request,
       commands: fill(PROMPTS.smallMissing, { files: '/price.txt', write: 'Editor.write' }),

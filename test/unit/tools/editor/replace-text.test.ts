@@ -83,6 +83,23 @@ describe('replacing a text that occurs once', () => {
     expect([code, message]).toEqual(['invalid', expect.stringContaining(advice)]);
   });
 
+  // It renamed calc a second time, and made totalPriceulator of calculator.
+  it('leaves longer words when the name was replaced already, alone or everywhere', async () => {
+    const before = 'export function calc() {}\nexport const calculator = calc;\n';
+    const editor = await EditorHarness.over({ '/price.js': before, '/b.txt': 'colours\n' });
+    const rename = { path: '/price.js', old: 'calc', new: 'total', replace_all: true };
+    await editor.run('replace_text', rename);
+    const after = 'export function total() {}\nexport const calculator = total;\n';
+    for (const again of [rename, { ...rename, replace_all: false }]) {
+      expect(await editor.run('replace_text', again)).toBe(
+        'Nothing changed: old is only a part of longer words, such as in line 2, and new is there already. To replace that part, too, give the longer word in old and in new.',
+      );
+      expect(editor.text('/price.js')).toBe(after);
+    }
+    await editor.run('replace_text', { path: '/b.txt', old: 'colour', new: 'color' });
+    expect(editor.text('/b.txt')).toBe('colors\n');
+  });
+
   // A model changed the page in place of its script, and a line in the wrong one of two files.
   it('names the files that have a text which this one lacks', async () => {
     const editor = await EditorHarness.over({
