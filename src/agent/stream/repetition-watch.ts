@@ -25,7 +25,7 @@ const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
 /** Equal lines, sentences, and runs of symbols that a small model writes into a file, unless the user wants them: it has no other end, and is often slow. */
 const OF_PROSE: RepetitionLimit = { times: 8, characters: 300 };
 /** What the reply before was stopped for. */
-const AGAIN: RepetitionLimit = { times: 3, characters: 60 };
+const AGAIN: RepetitionLimit = { times: 2, characters: 60 };
 /** Characters of the longest unit that is looked for at the end of the reply before. */
 const MAX_UNIT = 2_000;
 /** Characters of whitespace at the end of a reply, and line breaks among them. No text of a user needs more in one run. */

@@ -161,8 +161,8 @@ function replaceEach(lines: TextLines, exact: string, given: string): Edited | n
 }
 
 /**
- * Returns whether a name is left inside of longer words only, beside the new one: a small model that renamed `calc` a second time made
- * `totalPriceulator` of `calculator`.
+ * Returns whether a name is left inside of longer words only, beside the new one: a small model that renamed `calc` a second time made another word
+ * of `calculator`.
  */
 function isDone(text: string, old: string, by: string): boolean {
   if (!NAME.test(old) || !NAME.test(by) || !text.includes(old)) return false;

@@ -83,7 +83,7 @@ describe('replacing a text that occurs once', () => {
     expect([code, message]).toEqual(['invalid', expect.stringContaining(advice)]);
   });
 
-  // It renamed calc a second time, and made totalPriceulator of calculator.
+  // It renamed calc a second time, and changed calculator, too.
   it('leaves longer words when the name was replaced already, alone or everywhere', async () => {
     const before = 'export function calc() {}\nexport const calculator = calc;\n';
     const editor = await EditorHarness.over({ '/price.js': before, '/b.txt': 'colours\n' });
