@@ -8,7 +8,7 @@ import { canonical } from './repetitions.js';
 /** A list with a command that is corrected. */
 export interface CorrectedList {
   commands: Command[];
-  /** The commands after it, which were written without its result. */
+  /** The others that have not succeeded before: they wait for its result. */
   left: Command[];
   /** What the model reads about it. */
   note: string;
@@ -16,7 +16,7 @@ export interface CorrectedList {
 
 /**
  * Returns a list in which the command that has failed is given again as it was, with the correction that its error names; null without one, when
- * files were changed since, and when it was tried. What has succeeded before it is not run again.
+ * files were changed since, and when it was tried. It is run alone.
  */
 export function correctedList(
   newest: readonly Message[],
@@ -34,15 +34,22 @@ export function correctedList(
       const corrected = { name, args: { ...args, ...results[failed]?.correction } };
       if (newest.some((reply) => commandsOf(reply).some((command) => isEqual(command, corrected))))
         return null;
-      const done = ran.slice(0, failed);
-      const before = commands.slice(0, at).filter((command) => !done.some((each) => isEqual(command, each)));
-      const skipped = before.length < at ? ' What had succeeded before it was not run again.' : '';
+      const others = commands.filter((command) => !isEqual(command, ran[failed]));
+      const left = others.filter((command) => !hasSucceeded(newest, command));
+      const skipped = left.length < others.length ? ' What had succeeded before it was not run again.' : '';
       const note = `You gave ${name} again as it was, so it was run with these arguments: ${JSON.stringify(corrected.args)}.${skipped}`;
-      return { commands: [...before, corrected], left: commands.slice(at + 1), note };
+      return { commands: [corrected], left, note };
     }
     if (message.metadata['changed'] !== undefined) return null;
   }
   return null;
+}
+
+function hasSucceeded(newest: readonly Message[], command: Command): boolean {
+  return newest.some((message, index) => {
+    const results = resultsOf(newest[index + 1] ?? message);
+    return commandsOf(message).some((each, at) => isEqual(each, command) && results[at]?.ok === true);
+  });
 }
 
 /** The commands of a reply that were run, as they are stored with it; none for another message. */

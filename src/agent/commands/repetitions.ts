@@ -89,7 +89,7 @@ export function repetitionOf(
   const times = occurrences.filter((occurrence) => {
     const { observation, changed } = occurrence;
     if (observation !== undefined && mayRepeat(observation)) return false;
-    if (!hasView(occurrence, options)) return false;
+    if (!hasView(occurrence, options, isSame)) return false;
     const isProgress = observation?.metadata['changed'] !== undefined && !edits && occurrence.hasNews;
     if (isProgress) return false;
     return changed === undefined || ((changed === 'maybe' || edits) && isSame);
@@ -121,12 +121,19 @@ function occurrencesOf(newest: readonly Message[], commands: readonly Command[])
   return found;
 }
 
-/** Returns whether the reply had the same view. The commands may have moved the view themselves: the next page, the next lines. */
-function hasView({ reply, observation }: Occurrence, { view, hasUserChanges }: RepetitionOptions): boolean {
+/**
+ * Returns whether the reply had the same view. The commands may have moved the view themselves: the next page, the next lines. A page that they
+ * have opened twice with the same result is the same one: `isSame`.
+ */
+function hasView(
+  { reply, observation }: Occurrence,
+  { view, hasUserChanges }: RepetitionOptions,
+  isSame: boolean,
+): boolean {
   const before = reply.metadata['view'] as Partial<Seen> | undefined;
   if (before === undefined) return true; // an earlier release stored none
   const { page, window } = view();
-  if (hasUserChanges(before.files ?? 0) || before.page !== page) return false;
+  if (hasUserChanges(before.files ?? 0) || (before.page !== page && !isSame)) return false;
   return before.window === window || observation?.metadata['changed'] !== undefined;
 }
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { JsonValue } from '../../../src/core/json.js';
 import { defineTool } from '../../../src/core/define-tool.js';
+import { repetitionData, repetitionOf } from '../../../src/agent/commands/repetitions.js';
 import { RoleZeroError } from '../../../src/core/error.js';
+import { RunCommand, type Message } from '../../../src/core/message.js';
 import type { Tool } from '../../../src/core/tool.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
@@ -154,6 +156,29 @@ describe('a reply that was given before', () => {
   });
 });
 
+// It opened the same page until the limit of steps: each time was another page.
+it('a page that was opened twice with the same result is the same one', () => {
+  const list = [{ name: 'Browser.goto', args: { url: 'https://tea.example/' } }];
+  const opened = (page: number, result: string): Message[] => {
+    const view = { files: 0, page, window: '' };
+    const reply = { role: 'assistant', content: '', metadata: repetitionData(list, view) };
+    const observation = { role: 'user', content: result, metadata: { changed: 'surely' } };
+    return [reply, observation].map(
+      (message) => ({ ...message, causeBy: RunCommand.id }) as unknown as Message,
+    );
+  };
+  const times = (...messages: Message[]): number | undefined =>
+    repetitionOf(messages, list, {
+      view: () => ({ files: 0, page: 9, window: '' }),
+      edits: false,
+      hasUserChanges: () => false,
+      mayRepeat: () => false,
+    })?.times;
+  expect(times(...opened(1, 'Tea'), ...opened(2, 'Tea'))).toBe(2);
+  expect(times(...opened(1, 'Tea'), ...opened(2, 'More tea'))).toBeUndefined();
+  expect(times(...opened(1, 'Tea'))).toBeUndefined();
+});
+
 // A model with 1.5 billion parameters repeats an edit that failed, and does not copy the arguments that would be right.
 describe('a command that failed, given again as it was', () => {
   const names = { '/a.txt': 'calc(1) + calc(2)\n', '/b.txt': 'press\n' };
@@ -183,14 +208,13 @@ describe('a command that failed, given again as it was', () => {
     expect(written[1]).not.toContain('nothing');
   });
 
-  it('is run so in another list, too, without what has succeeded before it', async () => {
+  it('is run alone in another list, too; what has succeeded is not run again', async () => {
     const other: CommandSpec = ['Editor.write', { path: '/c.txt', content: 'c\n' }];
-    const { files, said } = await after([
-      [append('end'), edit('calc', 'total')],
-      [append('end'), other, edit('calc', 'total')],
-    ]);
+    const rename = edit('calc', 'total');
+    const { files, said } = await after([[append('end'), rename], [append('end'), other, rename], [other]]);
     expect(files).toEqual({ ...names, '/a.txt': 'total(1) + total(2)\nend\n', '/c.txt': 'c\n' });
     expect(said[2]).toContain('What had succeeded before it was not run again.');
+    expect(said[2]).toContain('Not run: Editor.write of "/c.txt", because the result of Editor.replace_text');
   });
 
   it('is run as it is when files have changed since', async () => {

@@ -92,10 +92,15 @@ describe('what real models wrote', () => {
     const { role, events, files, outcome, human, task, measures } = await replayed(recording);
     // Each run ends.
     expect(['done', 'exhausted']).toContain(outcome.status);
-    // Nothing invented is run: each command, and each text in it, is in the reply of its step.
+    // Nothing invented is run: each command, and each text in it, is in the reply of its step, or in an error that says what the same command does.
     expect(measures.invented, 'invented').toBe(0);
+    const corrections = events.flatMap((event) =>
+      event.type === 'command-end' && !event.ok && String(event.output).includes('when it is given again')
+        ? [String(event.output)]
+        : [],
+    );
     for (const trace of stepsIn(events)) {
-      const reply = written(trace).replaceAll('_', '.');
+      const reply = [written(trace), ...corrections].join('\n').replaceAll('_', '.');
       const own = trace.commands
         .filter(
           ({ name }) =>
@@ -118,7 +123,12 @@ describe('what real models wrote', () => {
       const list = parsed.ok ? parsed.commands.map(({ name, args }) => [name, args]) : [];
       // Users answer otherwise each time.
       const isWork = run.some(({ name }) => name !== 'end' && !name.startsWith('RoleZero.'));
-      const key = JSON.stringify(list.length > 0 ? list : run.map(({ name, args }) => [name, args]));
+      const ran = run.map(({ name, args }) => JSON.stringify([name, args]));
+      const asWritten = list.map((command) => JSON.stringify(command));
+      const isCorrected = ran.some(
+        (command) => command.includes('replace_text') && !asWritten.includes(command),
+      );
+      const key = JSON.stringify(list.length > 0 && !isCorrected ? asWritten : ran);
       if (isWork) times.set(key, (times.get(key) ?? 0) + 1);
     }
     expect([...times].filter(([, count]) => count > 2)).toEqual([]);
