@@ -95,8 +95,8 @@ describe('what real models wrote', () => {
     // Nothing invented is run: each command, and each text in it, is in the reply of its step, or in an error that says what the same command does.
     expect(measures.invented, 'invented').toBe(0);
     const corrections = events.flatMap((event) =>
-      event.type === 'command-end' && !event.ok && String(event.output).includes('when it is given again')
-        ? [String(event.output)]
+      event.type === 'command-end' && !event.ok && event.output.includes('when it is given again')
+        ? [event.output]
         : [],
     );
     for (const trace of stepsIn(events)) {
