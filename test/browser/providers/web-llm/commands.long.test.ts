@@ -59,7 +59,7 @@ test('a role works with the real engine: constrained to its commands, and each s
 });
 
 /** Number of random replies. The seeds are fixed, so the first replies are always the same. */
-const REPLIES = sized(500, 250);
+const REPLIES = sized(500, 350);
 
 test(`${REPLIES} replies of random tokens, constrained to all commands of a role, can all be parsed and have arguments that the commands accept`, async () => {
   const model = wide();

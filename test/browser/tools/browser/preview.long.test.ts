@@ -87,7 +87,7 @@ describe('preview', () => {
     const tall = '<!doctype html><div style="height: 3000px">Tall</div>';
     await files.write('/index.html', `${says('index')}<script>location.href = '/tall.html';</script>`);
     // The user has been there for a moment: a page that is still loading is not known to the driver yet.
-    const later = `addEventListener('load', () => setTimeout(() => { ${post("'tall'")} }, 500));`;
+    const later = `addEventListener('load', () => setTimeout(() => { ${post("'tall'")} }, 2_000));`;
     await files.write('/tall.html', `${tall}<script>scrollTo(0, 700); ${later}</script>`);
     open({ files, name });
     await expect.poll(() => posted.at(-1)).toEqual(['tall', 'null']);
