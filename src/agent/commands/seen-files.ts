@@ -36,14 +36,16 @@ interface Executed {
 
 /** Returns what a command would lose of a file that it replaces; null for nothing, and for content that the role knows. */
 export async function lossAt(
-  { state, context, name: role }: Agent,
+  { state, context, settings, name: role }: Agent,
   files: StagedFiles,
   path: string,
   { callId, name }: Replacing,
 ): Promise<ReplacementLoss | null> {
   const last = context.workspace.lastOriginOf(path);
   const isOwn = last?.role === role;
-  const isOfList = isOwn && last.name === name && listOf(last.id) === listOf(callId);
+  // Small models write a file in parts, each over the other; others have a reason.
+  const isInParts = settings.preset === 'small' && last?.name === name;
+  const isOfList = isOwn && isInParts && listOf(last.id) === listOf(callId);
   if (isOwn && !isOfList) return null;
   const content = await contentOf(files, path);
   if (content === null || content.trim() === '') return null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/core/json.js';
 import { Engineer } from '../../../src/team/engineer.js';
+import type { Preset } from '../../../src/agent/prompt/preset.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
@@ -21,9 +22,13 @@ const read: CommandSpec = ['Editor.read', { path: '/menu.md' }];
 const run = (cmd: string): CommandSpec => ['Terminal.run_command', { cmd }];
 
 /** Runs the steps over a file of the user. Returns the file at the end, and what the model received after each step. */
-async function after(steps: CommandSpec[][], files: Record<string, string> = { '/menu.md': MENU }) {
+async function after(
+  steps: CommandSpec[][],
+  files: Record<string, string> = { '/menu.md': MENU },
+  preset: Preset = 'full',
+) {
   const model = scriptedModel({ think: [...steps, END].map((step) => commands(...step)) });
-  const role = new RoleZero({ model, tools: [...editor(), ...terminal()] });
+  const role = new RoleZero({ model, tools: [...editor(), ...terminal()], preset });
   const result = await runRole(role, 'Set the price of green tea to 3.50.', { files });
   const results = result.memory
     .filter(({ content }) => content.startsWith('Command'))
@@ -104,16 +109,17 @@ describe('a file that the model has not seen', () => {
   // A small model gave each section of a file a command of its own, and only the last section was left.
   it('is one that the same list has written, until the next list', async () => {
     const parts = [[write('# Menu\n'), write('## Tea\n'), write('## Coffee\n')], [write('whole\n')]];
-    const { menu, results } = await after(parts.slice(0, 1), {});
+    const { menu, results } = await after(parts.slice(0, 1), {}, 'small');
     expect(menu).toBe('# Menu\n');
     expect(results[0]).toContain(
       'Nothing was written. An earlier command of this list has just written /menu.md, 1 line, which would be lost. Write the whole file with one command, or add to its end with Editor.append_file; or give the same command again to replace it.',
     );
     expect(results[0]).toContain('Not run: Editor.write');
-    expect((await after(parts, {})).menu).toBe('whole\n');
-    expect((await after([[write('# Menu\n'), write('## Tea\n')], [write('## Tea\n')]], {})).menu).toBe(
-      '## Tea\n',
-    );
+    expect((await after(parts, {}, 'small')).menu).toBe('whole\n');
+    expect((await after(parts.slice(0, 1), {})).menu).toBe('## Coffee\n'); // a larger model has a reason
+    expect(
+      (await after([[write('# Menu\n'), write('## Tea\n')], [write('## Tea\n')]], {}, 'small')).menu,
+    ).toBe('## Tea\n');
   });
 
   it('is not rewritten by an engineer before the model is asked for its content', async () => {
