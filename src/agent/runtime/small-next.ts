@@ -157,23 +157,25 @@ function stepFor(agent: Agent, files: NamedFiles): string {
 
 /** Returns what it reads at the beginning: that the user is to be asked, a page opened, or files read, where the request says so. */
 export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
-  const { smallAbsent, smallAsk, smallOpen } = agent.settings.prompts;
+  const { smallAsk, smallOpen } = agent.settings.prompts;
   if (isToAsk(agent)) return smallAsk;
   const [url] = URL_IN_TEXT.exec(goalText(agent)) ?? [];
   const open = openerOf(agent);
   if (url !== undefined && open !== undefined && agent.state.request?.pages.length === 0)
     return fill(smallOpen, { url, open });
-  const { absent, unread } = await namedFiles(agent);
-  return absent.length > 0 ? fill(smallAbsent, { files: absent.join(', ') }) : readFirst(agent, unread);
+  const files = await namedFiles(agent);
+  return lackOf(agent, files) ?? readFirst(agent, files.unread);
+}
+
+/** Returns that a file is missing from which the request takes something; null for none. */
+function lackOf({ settings }: Agent, { absent }: NamedFiles): string | null {
+  return absent.length === 0 ? null : fill(settings.prompts.smallAbsent, { files: absent.join(', ') });
 }
 
 /** Returns what it reads when it has ended before the change that the request wants: to make it, unless what it needs is missing. */
 async function afterRefusedEnd(agent: Agent): Promise<string> {
   const files = await namedFiles(agent);
-  const { smallAbsent } = agent.settings.prompts;
-  return files.absent.length > 0
-    ? fill(smallAbsent, { files: files.absent.join(', ') })
-    : useOf(agent, files);
+  return lackOf(agent, files) ?? useOf(agent, files);
 }
 
 /** Returns what it reads after its commands: what their results are for. */
