@@ -5,9 +5,11 @@ import type { ChatRequest, Purpose } from '../../core/model.js';
 export interface RepeatedText {
   /** Where it begins. */
   start: number;
-  /** The unit. */
+  /** The unit, or what lines begin with that are nearly equal. */
   unit: string;
   times: number;
+  /** Where a stopped reply is cut, if not after two units. */
+  end?: number;
 }
 
 /** How much repetition is no longer meant: so many units, and so many characters in all. */
@@ -24,6 +26,12 @@ const OF_BLOCKS: RepetitionLimit = { times: 5, characters: 300 };
 const OF_REPLY: RepetitionLimit = { times: 10, characters: 6_000 };
 /** Equal lines, sentences, and runs of symbols that a small model writes into a file, unless the user wants them: it has no other end, and is often slow. */
 const OF_PROSE: RepetitionLimit = { times: 8, characters: 300 };
+/** Lines of a small model that differ only in their last words: at most so many, and so many of those for which the reply before was stopped. */
+const MAX_ALIKE = 11;
+const MAX_ALIKE_AGAIN = 2;
+/** Words and characters with which such lines begin, at least. */
+const MIN_ALIKE_WORDS = 6;
+const MIN_ALIKE_LENGTH = 30;
 /** What the reply before was stopped for. */
 const AGAIN: RepetitionLimit = { times: 2, characters: 60 };
 /** Characters of the longest unit that is looked for at the end of the reply before. */
@@ -75,7 +83,8 @@ export class RepetitionWatch {
       this.#repeatedAgain() ??
       repetitionAtEnd(this.#reply, OF_REPLY) ??
       repetitionAtEnd(this.#reply, OF_BLOCKS, isNoBlock) ??
-      this.#repeatedProse();
+      this.#repeatedProse() ??
+      this.#linesAlike();
     if (found !== null || !this.hasWords) return found;
     const inWords = repetitionAtEnd(this.#words, OF_WORDS);
     if (inWords === null || this.isAsked(inWords.unit.trim())) return null;
@@ -95,6 +104,66 @@ export class RepetitionWatch {
     if (found === null || isOfSymbols(found.unit)) return found; // a request may contain a single symbol
     return this.isAsked(longestLine(found.unit)) ? null : found;
   }
+
+  #linesAlike(): RepeatedText | null {
+    if (!this.isSmall) return null;
+    const found = linesAlikeAtEnd(this.#reply);
+    if (found === null) return null;
+    // The newest message quotes what was stopped, so it looks as if it was asked for.
+    if (this.earlier !== null && found.unit.startsWith(this.earlier))
+      return found.times > MAX_ALIKE_AGAIN ? found : null;
+    return found.times > MAX_ALIKE && !this.isAsked(found.unit.trim()) ? found : null;
+  }
+}
+
+/** A line without the sign of a list, and where that text begins. */
+interface Line {
+  start: number;
+  text: string;
+}
+
+/** Returns the lines of a text, also between line breaks that JSON escapes, without blank ones. */
+function linesOf(text: string, offset = 0): Line[] {
+  let at = offset;
+  const lines = text.split(/(\n|\\n)/u).map((part) => {
+    const sign = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?/u.exec(part)?.[0].length ?? 0;
+    const line = { start: at + sign, text: part.slice(sign) };
+    at += part.length;
+    return line;
+  });
+  return lines.filter((line, index) => index % 2 === 0 && line.text !== '');
+}
+
+/**
+ * Returns the lines of words at the end of a text that differ only in their last words; null for one alone. A model with 1.5 billion parameters
+ * went on from "water once per day" to "water once per quintillion years".
+ */
+function linesAlikeAtEnd(text: string): RepeatedText | null {
+  const end = text.slice(-MAX_END);
+  const lines = linesOf(end, text.length - end.length).slice(0, -1); // the last one is not complete
+  let unit = lines.at(-1)?.text ?? '';
+  let first = lines.length - 1;
+  for (; first > 0; first--) {
+    const shared = sharedBeginning(lines[first - 1]?.text ?? '', unit);
+    if (!isOfWords(shared)) break;
+    unit = shared;
+  }
+  const [{ start } = { start: 0 }, second] = lines.slice(first);
+  if (second === undefined) return null;
+  return { start, unit, times: lines.length - first, end: second.start + unit.length };
+}
+
+/** Returns the whole words with which two lines begin. */
+function sharedBeginning(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length).replace(/[\p{Script=Latin}\p{N}]+$/u, '');
+}
+
+/** Returns whether the beginning of a line has many words, and no sign of code, markup, or a table. */
+function isOfWords(beginning: string): boolean {
+  const words = beginning.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return words >= MIN_ALIKE_WORDS && width(beginning) >= MIN_ALIKE_LENGTH && !CODE.test(beginning);
 }
 
 /** Returns blanks at the end of a text without an end: an engine that allows nothing else, and no end. */
@@ -126,13 +195,18 @@ function repetitionAtEnd(
 }
 
 /**
- * Returns whether a unit is no line of words: a rule of dashes, closing braces, the name of a command. Ideographs count three times. A short line with
- * words counts when there are very many: a model filled a shopping list with one entry.
+ * Returns whether a unit is no line of words: a rule of dashes, closing braces, the name of a command. A short line with words counts when there are
+ * very many: a model filled a shopping list with one entry.
  */
 function isTrivial(unit: string, times: number): boolean {
-  if (unit.replace(/[\u3000-\u9fff\uac00-\ud7af]/g, 'xxx').length >= MIN_UNIT) return false;
+  if (width(unit) >= MIN_UNIT) return false;
   const isLineOfWords = /\p{L}{2,} \p{L}{2,}/u.test(unit + unit) && /\n|\\n/.test(unit + unit);
   return times < MANY_TIMES || !isLineOfWords;
+}
+
+/** Returns the length of a text in which ideographs count three times. */
+function width(text: string): number {
+  return text.replace(/[\u3000-\u9fff\uac00-\ud7af]/g, 'xxx').length;
 }
 
 /** Returns whether a unit is of symbols in one line, such as asterisks. A line break that JSON escapes has a letter. */
@@ -148,8 +222,11 @@ function isNoProse(unit: string): boolean {
   if (isOfSymbols(unit)) return false;
   const twice = unit + unit; // it may begin in the middle of a line
   const hasWords = /\p{L}{2,}(?: |\n|\\n)\p{L}{2,}|\p{Script=Han}{4,}/u.test(twice);
-  return !hasWords || !/\n|\\n|[.!?。！？]\s/u.test(twice) || /[<>{}()[\]=;|"#]/u.test(unit);
+  return !hasWords || !/\n|\\n|[.!?。！？]\s/u.test(twice) || CODE.test(unit);
 }
+
+/** A sign of code, markup, or a table. */
+const CODE = /[<>{}()[\]=;|"#]/u;
 
 /** Returns whether a unit has no code block with a call. Quotation marks in the content of a file are escaped. */
 function isNoBlock(unit: string): boolean {
@@ -188,18 +265,21 @@ export function watchReply(
 }
 
 /** Returns where a stopped reply is cut: after two repetitions, or as many as show what it repeats. */
-export function endToShow({ start, unit }: RepeatedText): number {
+export function endToShow({ start, unit, end }: RepeatedText): number {
   const length = Math.ceil(MIN_UNIT / unit.length) * unit.length;
-  return start + 2 * length;
+  return end ?? start + 2 * length;
 }
 
-/** Returns the unit that a reply was stopped for: it ends with it twice. Null for another end. */
+/** Returns the unit that a reply was stopped for: it ends with it twice, or with two lines that begin with it. Null for another end. */
 export function unitAtEnd(text: string): string | null {
   for (let length = MIN_UNIT; length <= Math.min(MAX_UNIT, text.length / 2); length += 1) {
     const unit = text.slice(-length);
     if (text.endsWith(unit + unit)) return unit;
   }
-  return null;
+  const end = text.slice(-MAX_UNIT);
+  if (!isOfWords(end.slice(Math.max(end.lastIndexOf('\n'), end.lastIndexOf('\\n'))))) return null;
+  const [before, last] = linesOf(end).slice(-2);
+  return last !== undefined && before?.text.startsWith(last.text) ? last.text : null;
 }
 
 /** Returns the warning about a reply that was stopped. */

@@ -60,6 +60,40 @@ describe('a reply that repeats itself', () => {
   });
 
   // As llama.cpp wrote it where it must call a tool, and did not recognize the calls.
+  // The same model: "water once per day", per week, … per quintillion years, until the limit of time.
+  it('is stopped in lines of a small model that differ only in their last words, sooner when it does so again', async () => {
+    const spans = Array.from({ length: 60 }, (_, n) => `${'x'.repeat(1 + (n % 9))}million${n} years`);
+    const list = (line: string, sign = '* '): string =>
+      `{"args": {"content": "## Limits\\n${spans.map((span, n) => `${sign.replace('1', String(n))}${line} ${span}.\\n`).join('')}`;
+    const endless = list('The program can only heat water once per');
+    const at = stoppedAt(endless, false, '', true) ?? Infinity;
+    expect([at > 600, at < 1_000]).toEqual([true, true]);
+    expect(
+      stoppedAt(list('The program can only heat water once per', '1. '), false, '', true),
+    ).not.toBeNull();
+    expect(stoppedAt(list('这个程序每次只能加热一升水，时间是'), false, '', true)).not.toBeNull();
+    expect(stoppedAt(endless, false, 'Write: The program can only heat water once per …', true)).toBeNull();
+    expect(stoppedAt(endless, false)).toBeNull(); // a larger one may have a reason
+    for (const line of [
+      'Kettle heats',
+      '<li>It is one of the many kinds of',
+      'expect(it is one of many kinds) =',
+    ])
+      expect(stoppedAt(list(line), false, '', true), line).toBeNull();
+
+    const call = endless.replace('{"args"', '[{"command_name": "Editor.write", "args"');
+    const model = { ...scriptedModel({ think: [call, call, END, END] }), parameters: 1.5e9 };
+    const small = { preset: 'small' as const, tools: editor() };
+    const { requests, events } = await runRole(new RoleZero({ model, ...small }), 'Write /README.md.');
+    const thoughts = requests.filter(({ purpose }) => purpose === 'think');
+    expect(thoughts.map(({ temperature }) => temperature)).toEqual([0.2, 1, 1, 0.2]);
+    const warnings = events.filter(({ type }) => type === 'warning');
+    expect(warnings).toMatchObject([
+      { message: expect.stringMatching(/only heat water once per" 1\d times/) as string },
+      { message: expect.stringMatching(/only heat water once per" [34] times/) as string },
+    ]);
+  });
+
   it('is stopped in code blocks with the same calls, and not in a list of equal commands', () => {
     const end = 'I will end the work.\n```json\n{"name": "end", "arguments": {}}\n```\nIt is complete.\n';
     expect(stoppedAt(CALL + end.repeat(30), false)).toBeLessThan(900);
