@@ -62,6 +62,9 @@ const INTO =
   /(?<![\p{L}\p{N}])(?:in|into|to|as|nach|en|a)(?: (?:the|a|new|file|die|der|eine|neue|datei|el|un|archivo))*|到|入|成/iu;
 /** Precedes a path of which something is wanted. */
 const OUT_OF = /(?:(?<![\p{L}\p{N}])(?:of|from|aus|von|de|del)|从|中)[\s"'`]*$/iu;
+/** Precedes a path that is left out: "everywhere, except in /history.md". */
+const EXCEPT =
+  /(?:(?<![\p{L}\p{N}])(?:except|excluding|apart from|other than|but not|außer|ausgenommen|bis auf|aber nicht|excepto|salvo|menos|pero no)(?:(?: (?:for|in|of|the|file|those|that|der|die|das|den|dem|datei|für|von|de|en|el|la|archivo|los|las)){0,3})|除了?|不包括)[\s:"'`]*$/iu;
 /** A second path, in which the result is wanted: "Sum up /mail.txt in /summary.md". */
 export const TARGET = new RegExp(
   String.raw`${PATH.source}[^!?！？。]*?(?:${INTO.source})[\s"'\x60]*${PATH.source}`,
@@ -82,8 +85,11 @@ export function sourcesIn(request: string): string[] {
     .map(([path]) => path);
 }
 
-/** Returns the file names and paths that a request contains, in its order, each once. */
+/** Returns the file names and paths that a request contains, in its order, each once, without those that it leaves out. */
 export function pathsIn(request: string): string[] {
-  const paths = request.slice(0, MAX_LENGTH).match(PATH) ?? [];
+  const text = request.slice(0, MAX_LENGTH);
+  const paths = Array.from(text.matchAll(PATH))
+    .filter(({ index }) => !EXCEPT.test(text.slice(0, index)))
+    .map(([path]) => path);
   return [...new Set(paths)].filter((path) => !path.includes('..')).slice(0, MAX_PATHS);
 }

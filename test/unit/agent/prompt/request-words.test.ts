@@ -63,6 +63,13 @@ describe('pathsIn', () => {
     ['Read ../../secret.txt and /a/../b.txt', []],
     ['It costs 3.50 or 4.5x', []],
     ['no file', []],
+    // It was asked to read this one first, and changed it.
+    ['Replace it in the files of /docs, except in /docs/history.md, which stays as it is.', []],
+    ['Change /a.md, but not "/b.md".', ['/a.md']],
+    ['Ändere alle Dateien außer der Datei /b.md', []],
+    ['Cambia todo, excepto en el archivo /b.md', []],
+    ['把 /a.md 改好，除了 /b.md', ['/a.md']],
+    ['There is an exception in /b.md.', ['/b.md']],
   ])('returns those of %s', (request, paths) => {
     expect(pathsIn(request)).toEqual(paths);
   });
