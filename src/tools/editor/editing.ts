@@ -295,7 +295,9 @@ function replaceUnique(rules: EditRules): Tool {
         });
       } catch (error) {
         if (error instanceof AlreadyReplaced)
-          return `Nothing changed: old is only a part of longer words, such as in line ${error.line}, and new is there already. To replace that part, too, give the longer word in old and in new.`;
+          return error.line === null
+            ? leftElsewhere(await pathsWith(context.files, old.trim()))
+            : `Nothing changed: old is only a part of longer words, such as in line ${error.line}, and new is there already. To replace that part, too, give the longer word in old and in new.`;
         if (sought.isThere || old === by || !(error instanceof RoleZeroError)) throw error;
         throw withPlaces(error, await pathsWith(context.files, old.trim()));
       }
@@ -319,7 +321,7 @@ async function pathsWith(files: ToolFiles, text: string): Promise<string[]> {
 function withPlaces(error: RoleZeroError, paths: readonly string[]): RoleZeroError {
   const [path, ...others] = paths;
   if (path === undefined) return error;
-  const given = paths.map((each) => `"path": ${JSON.stringify(each)}`).join(' or ');
+  const given = asArguments(paths);
   if (others.length > 0)
     return new RoleZeroError(error.code, `${error.message}\nThe text is in another file: ${given}`);
   return new RoleZeroError(
@@ -327,6 +329,16 @@ function withPlaces(error: RoleZeroError, paths: readonly string[]): RoleZeroErr
     `old was not found in the file. The edit was not applied.\nThe text is in another file, to which the same command goes when it is given again: ${given}`,
     { correction: { path } },
   );
+}
+
+/** Returns the result of an edit whose new text is there already, with the files that still have the old one. */
+function leftElsewhere(paths: readonly string[]): string {
+  const others = paths.length === 0 ? '' : ` The text is in another file: ${asArguments(paths)}`;
+  return `Nothing changed: old is not in the file, and new is there already.${others}`;
+}
+
+function asArguments(paths: readonly string[]): string {
+  return paths.map((path) => `"path": ${JSON.stringify(path)}`).join(' or ');
 }
 
 /** Returns the content of a file before it is replaced. Null if there is no file; undefined if it is not text. */

@@ -29,7 +29,8 @@ export function replaceText(text: string, old: string, by: string, all = false):
     );
   const lines = new TextLines(text);
   const exact = withBreaksOf(text, old);
-  if (isDone(text, exact, by)) throw new AlreadyReplaced(lines.numberAt(text.indexOf(exact)));
+  if (text.includes(exact) && isDone(text, exact, by))
+    throw new AlreadyReplaced(lines.numberAt(text.indexOf(exact)));
   const each = all ? replaceEach(lines, exact, by) : null;
   if (each !== null) return each;
   const places = positionsOf(text, exact, MAX_PLACES + 1);
@@ -110,6 +111,7 @@ function replaceLoosely(lines: TextLines, old: string, by: string): Edited {
   const found = places.map((place) => numbers.numberAt(place + 1) - 1);
   if (found.length > 1) throw notUnique(lines, found);
   const [first] = found;
+  if (first === undefined && isDone(lines.text, old, by)) throw new AlreadyReplaced(null);
   if (first === undefined) throw textNotInFile(all, soughtLines[0]?.trim() ?? '');
   const last = first + soughtLines.length - 1;
   const end = by === '' ? lines.start(last + 1) : lines.start(last) + lines.line(last).length;
@@ -161,11 +163,11 @@ function replaceEach(lines: TextLines, exact: string, given: string): Edited | n
 }
 
 /**
- * Returns whether a name is left inside of longer words only, beside the new one: a small model that renamed `calc` a second time made another word
- * of `calculator`.
+ * Returns whether a name occurs nowhere or inside of longer words only, and the new one does: a small model that renamed `calc` a second time made
+ * another word of `calculator`, and one that gave a list of renames again never came to the second of them.
  */
 function isDone(text: string, old: string, by: string): boolean {
-  if (!NAME.test(old) || !NAME.test(by) || !text.includes(old)) return false;
+  if (!NAME.test(old) || !NAME.test(by)) return false;
   return wholeWords(text, old, 1).length === 0 && wholeWords(text, by, 1).length > 0;
 }
 
@@ -315,8 +317,8 @@ function textNotInFile(all: readonly string[], sought: string): RoleZeroError {
 
 /** Thrown in place of an edit when the file has the new name already. It is no failure: the rest of the list is run. */
 export class AlreadyReplaced extends Error {
-  /** @param line Number of the first line in which the old name is a part of a longer word. */
-  constructor(readonly line: number) {
+  /** @param line Number of the first line in which the old name is a part of a longer word; null for none. */
+  constructor(readonly line: number | null) {
     super('The name is replaced already.');
   }
 }

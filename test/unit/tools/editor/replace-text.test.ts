@@ -100,6 +100,22 @@ describe('replacing a text that occurs once', () => {
     expect(editor.text('/b.txt')).toBe('colors\n');
   });
 
+  // It gave a list of renames again, whose first one was done, and never came to the second.
+  it('says that a name is replaced already, and where it is left', async () => {
+    const editor = await EditorHarness.over({ '/faq.md': 'Is Acorn free?\n', '/guide.md': '# Acorn\n' });
+    const rename = { path: '/faq.md', old: 'Acorn', new: 'Chestnut' };
+    await editor.run('replace_text', rename);
+    const done = 'Nothing changed: old is not in the file, and new is there already.';
+    for (const again of [rename, { ...rename, replace_all: true }])
+      expect(await editor.run('replace_text', again)).toBe(
+        `${done} The text is in another file: "path": "/guide.md"`,
+      );
+    await editor.run('replace_text', { ...rename, path: '/guide.md' });
+    expect(await editor.run('replace_text', rename)).toBe(done);
+    const { message } = await editor.refusal('replace_text', { ...rename, old: 'Is Acorn', new: 'Chestnut' });
+    expect(message).toContain('old was not found in the file.');
+  });
+
   // A model changed the page in place of its script, and a line in the wrong one of two files.
   it('names the files that have a text which this one lacks', async () => {
     const editor = await EditorHarness.over({
