@@ -4,8 +4,7 @@
 import { checkOptions } from '../core/check-options.js';
 import { checkModel } from '../core/check-model.js';
 import { describe, RoleZeroError } from '../core/error.js';
-import { isRecord } from '../core/json.js';
-import { RunCommand, UserMessage } from '../core/message.js';
+import { resultsIn, RunCommand, UserMessage } from '../core/message.js';
 import { doesWork } from '../core/role-command-names.js';
 import { checkRequestSettings, requestSettings } from '../core/request-settings.js';
 import { groupOf } from '../core/tool.js';
@@ -83,8 +82,7 @@ function stepFacts(agent: Agent): StepFacts {
   const { request, step } = agent.turn();
   const messages = agent.memory.get();
   const last = step === 0 ? undefined : messages.findLast(({ causeBy }) => causeBy === RunCommand.id);
-  const results: unknown = last?.metadata['results'];
-  const commands = (Array.isArray(results) ? results : []).filter(isRecord).map(({ name, ok, output }) => ({
+  const commands = (resultsIn(last) ?? []).map(({ name, ok, output }) => ({
     name: String(name),
     ok: ok === true,
     output: String(output),

@@ -7,7 +7,7 @@ import type { StoredReply } from './runtime/turn.js';
 import type { Command } from '../core/human.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { type JsonValue, isRecord } from '../core/json.js';
-import { RunCommand, type Message } from '../core/message.js';
+import { resultsIn, RunCommand, type Message } from '../core/message.js';
 import type { ToolCall } from '../core/model.js';
 import { LIMITS } from './parse/limits.js';
 
@@ -222,13 +222,11 @@ export function occursInUntrusted(
   return [...memory.flatMap(untrustedIn), ...others()].some(quotationIn(text));
 }
 
-function untrustedIn({ content, isAiMessage, metadata }: Message): string[] {
-  if (isAiMessage || metadata['untrusted'] === undefined) return [];
-  const results: unknown = metadata['results'];
-  if (!Array.isArray(results)) return [content];
-  return results
-    .filter(isRecord)
-    .flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
+function untrustedIn(message: Message): string[] {
+  if (message.isAiMessage || message.metadata['untrusted'] === undefined) return [];
+  const results = resultsIn(message);
+  if (results === null) return [message.content];
+  return results.flatMap(({ from, output }) => (Array.isArray(from) ? [String(output)] : []));
 }
 
 /** Returns a check whether a content contains the text. A text that is too short is not found. */

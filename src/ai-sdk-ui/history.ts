@@ -3,7 +3,7 @@ import type { PlanData } from '../core/events.js';
 import { isRecord } from '../core/json.js';
 import type { Question } from '../core/human.js';
 import type { QueuedRequest } from '../core/queue.js';
-import type { MessageData } from '../core/message.js';
+import { commandsIn, type MessageData } from '../core/message.js';
 import { executed } from './event-chunks.js';
 import { isToolPart, type ToolPart } from './tool-calls.js';
 import { asksUser, HIDDEN, type SessionPart, type SessionUIMessage } from './ui-message.js';
@@ -108,12 +108,10 @@ function addText(parts: SessionPart[], words: string): void {
 }
 
 /** Returns the tool part of each command of a reply; null for those without one. */
-function commandParts({ id, metadata }: MessageData): (ToolPart | null)[] {
-  const commands = Array.isArray(metadata['commands']) ? metadata['commands'] : [];
-  return commands.map((command, index) => {
-    const { name, args } = isRecord(command) ? command : {};
+function commandParts(reply: MessageData): (ToolPart | null)[] {
+  return commandsIn(reply).map(({ name, args }, index) => {
     if (typeof name !== 'string' || HIDDEN.has(name)) return null;
-    return toolPart(`${id}.${index}`, name, args);
+    return toolPart(`${reply.id}.${index}`, name, args);
   });
 }
 
@@ -128,17 +126,12 @@ function toolPart(toolCallId: string, toolName: string, input: unknown): ToolPar
   };
 }
 
-function stepParts(
-  { metadata }: MessageData,
-  thought: string,
-  tools: readonly (ToolPart | null)[],
-): SessionPart[] {
+function stepParts(reply: MessageData, thought: string, tools: readonly (ToolPart | null)[]): SessionPart[] {
   const parts: SessionPart[] = [{ type: 'step-start' }];
   if (thought !== '') parts.push({ type: 'reasoning', text: thought, state: 'done' });
-  const commands = Array.isArray(metadata['commands']) ? metadata['commands'] : [];
-  for (const [index, command] of commands.entries()) {
+  for (const [index, command] of commandsIn(reply).entries()) {
     const tool = tools[index] ?? null;
-    const args = isRecord(command) && isRecord(command['args']) ? command['args'] : {};
+    const args = isRecord(command['args']) ? command['args'] : {};
     if (tool !== null) parts.push(tool);
     else if (typeof args['content'] === 'string') addText(parts, args['content']);
   }

@@ -71,6 +71,20 @@ export interface MessageData {
   instructContent?: JsonValue;
 }
 
+/** Returns the commands of a reply, as they are stored with its message; none for another message. */
+export function commandsIn(message: Pick<MessageData, 'metadata'> | undefined): Record<string, unknown>[] {
+  const commands: unknown = message?.metadata['commands'];
+  return Array.isArray(commands) ? commands.filter(isRecord) : [];
+}
+
+/** Returns the results that an observation reports, as they are stored with it: those of the first commands; null for another message. */
+export function resultsIn(
+  message: Pick<MessageData, 'metadata'> | undefined,
+): Record<string, unknown>[] | null {
+  const results: unknown = message?.metadata['results'];
+  return Array.isArray(results) ? results.filter(isRecord) : null;
+}
+
 export interface MessageInit {
   id?: string;
   content?: string;

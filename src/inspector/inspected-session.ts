@@ -2,8 +2,8 @@ import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { AgentEvent, StepTrace, Usage } from '../core/events.js';
 import type { FileInfo } from '../core/files.js';
 import type { GrantedApproval } from '../core/human.js';
-import { isRecord } from '../core/json.js';
-import type { MessageData } from '../core/message.js';
+import { asString } from '../core/json.js';
+import { resultsIn, type MessageData } from '../core/message.js';
 import type { SentPrompt } from '../core/model.js';
 import type { SessionSpace } from '../core/space.js';
 import type { ClientSession } from '../client/session.js';
@@ -172,12 +172,8 @@ export function resultsOf(
   { observationId }: StepTrace,
   messages: ReadonlyMap<string, MessageData>,
 ): StoredResult[] {
-  const results = messages.get(observationId)?.metadata['results'];
-  if (!Array.isArray(results)) return [];
-  return results.map((result) => {
-    const { output, from } = isRecord(result) ? result : {};
-    return { output: typeof output === 'string' ? output : '', from: stringsIn(from) };
-  });
+  const results = resultsIn(messages.get(observationId)) ?? [];
+  return results.map(({ output, from }) => ({ output: asString(output), from: stringsIn(from) }));
 }
 
 /** Returns the untrusted sources that the messages are labelled with, each once. */

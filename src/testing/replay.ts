@@ -3,7 +3,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { AgentEvent, CallTrace, StepTrace } from '../core/events.js';
 import type { Question } from '../core/human.js';
 import { isRecord } from '../core/json.js';
-import { messageFromRecord, type MessageData } from '../core/message.js';
+import { messageFromRecord, resultsIn, type MessageData } from '../core/message.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
 import type { SessionExport, Table } from '../core/store.js';
 import type { RecordedCommand, RecordedOutcome } from '../agent/runtime/context.js';
@@ -279,16 +279,15 @@ class Recording {
   outcome({ role, step, index }: RecordedCommand): RecordedOutcome | undefined {
     const id = this.#stepsOf(role)[step]?.trace.observationId;
     const observation = this.#messages.get(role)?.find((message) => message.id === id);
-    const results = observation?.metadata['results'];
-    const result = Array.isArray(results) ? results[index] : null;
-    if (!isRecord(result) || typeof result['output'] !== 'string') return undefined;
+    const result = resultsIn(observation)?.[index];
+    if (typeof result?.['output'] !== 'string') return undefined;
     const { from, composed, addresses } = result;
     return {
       ok: result['ok'] === true,
       output: result['output'],
       ...defined({
         untrusted: Array.isArray(from) ? from.map(String) : undefined,
-        composed: composed === true ? composed : undefined,
+        composed: composed === true ? (true as const) : undefined,
         addresses: Array.isArray(addresses) ? addresses.map(String) : undefined,
       }),
     };

@@ -1,8 +1,8 @@
 /** Commands that a model gives again as they were after they have failed: a small one does not copy the arguments that would be right. */
 import type { Command } from '../../core/human.js';
 import { isRecord } from '../../core/json.js';
-import { RunCommand, type Message } from '../../core/message.js';
-import type { CommandResult } from '../runtime/turn.js';
+import { commandsIn, resultsIn, RunCommand, type Message } from '../../core/message.js';
+import type { Correction } from '../runtime/turn.js';
 import { canonical } from './repetitions.js';
 
 /** A list with a command that is corrected. */
@@ -25,14 +25,14 @@ export function correctedList(
   for (let index = newest.length - 1; index > 0; index--) {
     const message = newest[index] as Message;
     if (message.causeBy !== RunCommand.id) return null;
-    const results = resultsOf(message);
+    const results = resultsIn(message) ?? [];
     const failed = results.findIndex(({ correction }) => isRecord(correction));
-    const ran = commandsOf(newest[index - 1] as Message);
+    const ran = commandsIn(newest[index - 1]);
     const at = commands.findIndex((command) => isEqual(command, ran[failed]));
     if (at >= 0) {
       const { name, args } = commands[at] as Command;
-      const corrected = { name, args: { ...args, ...results[failed]?.correction } };
-      if (newest.some((reply) => commandsOf(reply).some((command) => isEqual(command, corrected))))
+      const corrected = { name, args: { ...args, ...(results[failed]?.['correction'] as Correction) } };
+      if (newest.some((reply) => commandsIn(reply).some((command) => isEqual(corrected, command))))
         return null;
       const others = commands.filter((command) => !isEqual(command, ran[failed]));
       const left = others.filter((command) => !hasSucceeded(newest, command));
@@ -47,20 +47,11 @@ export function correctedList(
 
 function hasSucceeded(newest: readonly Message[], command: Command): boolean {
   return newest.some((message, index) => {
-    const results = resultsOf(newest[index + 1] ?? message);
-    return commandsOf(message).some((each, at) => isEqual(each, command) && results[at]?.ok === true);
+    const results = resultsIn(newest[index + 1] ?? message) ?? [];
+    return commandsIn(message).some((each, at) => isEqual(command, each) && results[at]?.['ok'] === true);
   });
 }
 
-/** The commands of a reply that were run, as they are stored with it; none for another message. */
-function commandsOf({ metadata }: Message): readonly Command[] {
-  return Array.isArray(metadata['commands']) ? (metadata['commands'] as unknown[] as Command[]) : [];
-}
-
-function resultsOf({ metadata }: Message): readonly CommandResult[] {
-  return Array.isArray(metadata['results']) ? (metadata['results'] as unknown[] as CommandResult[]) : [];
-}
-
-function isEqual(one: Command, other: Command | undefined): boolean {
-  return other !== undefined && canonical([one]) === canonical([other]);
+function isEqual(command: Command, stored: Record<string, unknown> | undefined): boolean {
+  return stored !== undefined && canonical([command]) === canonical([stored as unknown as Command]);
 }

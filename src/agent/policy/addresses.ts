@@ -1,6 +1,5 @@
 import { attachedTo, withoutNote } from '../../core/attached-files.js';
-import { isRecord } from '../../core/json.js';
-import { UserRequirement, type Message } from '../../core/message.js';
+import { resultsIn, UserRequirement, type Message } from '../../core/message.js';
 import { isUrl } from '../../core/is-url.js';
 import { isPrivateHost } from '../../core/private-host.js';
 import { ASK_HUMAN } from '../../core/role-command-names.js';
@@ -106,10 +105,11 @@ function firstNaming(
   names: (text: string) => boolean,
   memory: readonly Message[],
 ): Record<string, unknown> | null {
-  for (const { isAiMessage, content, metadata } of memory) {
+  for (const message of memory) {
+    const { isAiMessage, content, metadata } = message;
     if (isAiMessage && (names(content) || names(JSON.stringify(metadata['commands'] ?? '')))) return null;
-    const results: unknown[] = !isAiMessage && Array.isArray(metadata['results']) ? metadata['results'] : [];
-    const found = results.filter(isRecord).find((result) => names(wordsOfOthers(result)));
+    const results = isAiMessage ? null : resultsIn(message);
+    const found = results?.find((result) => names(wordsOfOthers(result)));
     if (found !== undefined) return found;
   }
   return null;

@@ -3,7 +3,7 @@
  * look for, so that not every search after it can need an approval.
  */
 import { isRecord } from '../../core/json.js';
-import { UserRequirement, type Message } from '../../core/message.js';
+import { commandsIn, resultsIn, UserRequirement, type Message } from '../../core/message.js';
 import { ASK_HUMAN } from '../../core/role-command-names.js';
 import { requestOf, wordsOfOthers } from './addresses.js';
 
@@ -60,26 +60,25 @@ export function textsSentWith(
   memory: readonly Message[],
   current: readonly Ran[] = [],
 ): string[] {
-  let commands: unknown[] = [];
+  let commands: Record<string, unknown>[] = [];
   const ran = memory.flatMap((message): Ran[] => {
     if (message.isAiMessage) {
-      const given: unknown = message.metadata['commands'];
-      commands = Array.isArray(given) ? given : [];
+      commands = commandsIn(message);
       return [];
     }
-    return (commandResultsIn(message) ?? []).map(({ name, ok }, index) => {
-      const command: unknown = commands[index];
-      return { name: String(name), ok: ok === true, args: isRecord(command) ? command['args'] : undefined };
-    });
+    return (commandResultsIn(message) ?? []).map(({ name, ok }, index) => ({
+      name: String(name),
+      ok: ok === true,
+      args: commands[index]?.['args'],
+    }));
   });
   return [...ran, ...current]
     .filter(({ name, ok }) => ok && isOne(name))
     .map(({ args }) => JSON.stringify(args ?? ''));
 }
 
-function commandResultsIn({ isAiMessage, metadata }: Message): Record<string, unknown>[] | null {
-  const results: unknown = metadata['results'];
-  return isAiMessage || !Array.isArray(results) ? null : (results as unknown[]).filter(isRecord);
+function commandResultsIn(message: Message): Record<string, unknown>[] | null {
+  return message.isAiMessage ? null : resultsIn(message);
 }
 
 function isUserAnswer({ name }: Record<string, unknown>): boolean {

@@ -1,6 +1,5 @@
 import { section, sections } from './template.js';
-import { isRecord } from '../../core/json.js';
-import type { Message } from '../../core/message.js';
+import { resultsIn, type Message } from '../../core/message.js';
 import { isEnveloped } from '../../core/envelope.js';
 import { markForgedLines } from './forged-lines.js';
 
@@ -65,12 +64,6 @@ function foldObservation(message: Message): string | null {
     ok === true ? `Command ${String(name)} executed.` : String(output).slice(0, MAX_FAILURE_OUTPUT),
   );
   return lines.join('\n');
-}
-
-/** Returns the results of commands in an observation; null for another message. */
-function resultsIn({ metadata }: Message): Record<string, unknown>[] | null {
-  const results: unknown = metadata['results'];
-  return Array.isArray(results) ? (results as unknown[]).filter(isRecord) : null;
 }
 
 function outputOf({ output }: { output?: unknown }): string {

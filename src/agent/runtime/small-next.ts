@@ -2,7 +2,7 @@
 import { withoutEnvelope } from '../../core/envelope.js';
 import type { FileInfo } from '../../core/files.js';
 import { isRecord } from '../../core/json.js';
-import { RunCommand, type Message } from '../../core/message.js';
+import { commandsIn, resultsIn, RunCommand, type Message } from '../../core/message.js';
 import { ASK_HUMAN, doesWork, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 import { groupOf } from '../../core/tool.js';
 import { resolvedPath } from '../../files/path.js';
@@ -86,20 +86,12 @@ function hasFailed(agent: Agent): boolean {
 
 /** The results of its last commands. */
 function lastResults({ memory }: Agent): Record<string, unknown>[] {
-  const last = memory.get(NEWEST).findLast(({ metadata }) => Array.isArray(metadata['results']));
-  return last === undefined ? [] : resultsIn([last]);
-}
-
-/** The results of commands that messages report, as they are stored. */
-function resultsIn(messages: readonly Message[]): Record<string, unknown>[] {
-  const stored: unknown[] = messages.flatMap(({ metadata }) => metadata['results'] ?? []);
-  return stored.filter(isRecord);
-}
-
-/** The commands of replies, as they are stored with their messages. */
-function commandsIn(messages: readonly Message[]): Record<string, unknown>[] {
-  const stored: unknown[] = messages.flatMap(({ metadata }) => metadata['commands'] ?? []);
-  return stored.filter(isRecord);
+  return (
+    memory
+      .get(NEWEST)
+      .map(resultsIn)
+      .findLast((results) => results !== null) ?? []
+  );
 }
 
 /**
@@ -182,7 +174,7 @@ async function afterRefusedEnd(agent: Agent): Promise<string> {
 export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string | undefined> {
   const { registry, settings } = agent;
   const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallReplied, smallRest } = settings.prompts;
-  const results = resultsIn(unread);
+  const results = unread.flatMap((message) => resultsIn(message) ?? []);
   const names = results.map(({ name }) => String(name));
   if (isAnswered(agent)) return smallAnswered;
   if (results.length > 0 && names.every((name) => name === END))
@@ -291,8 +283,8 @@ function hasFileLeft({ registry, memory, context, state }: Agent): boolean {
   const isOld = newest.findLastIndex(({ causeBy }) => causeBy !== RunCommand.id);
   const changed = context.workspace.changedByRoles(state.request?.files ?? 0).map(({ path }) => path);
   return newest.slice(isOld + 1).some((reply, index, turn) => {
-    const results: unknown = turn[index + 1]?.metadata['results'];
-    const left = Array.isArray(results) ? commandsIn([reply]).slice(results.length) : [];
+    const results = resultsIn(turn[index + 1]);
+    const left = results === null ? [] : commandsIn(reply).slice(results.length);
     return left.some(({ name, args }) => {
       const path = isRecord(args) && typeof args['path'] === 'string' ? resolvedPath(args['path']) : null;
       return path !== null && registry.get(String(name))?.staged === true && !changed.includes(path);
@@ -318,7 +310,7 @@ function afterPage(agent: Agent, files: NamedFiles, opener: string): string {
 
 /** Returns whether its last command opened a page that it had opened before, in vain: it did so in turns with a guess, until the limit of time. */
 function opensSameAgain({ memory }: Agent, opener: string): boolean {
-  const given = commandsIn(memory.get(SEEN));
+  const given = memory.get(SEEN).flatMap(commandsIn);
   if (given.at(-1)?.['name'] !== opener) return false; // it has followed a link since
   const opened = given.filter(({ name }) => name === opener).map((command) => JSON.stringify(command));
   return opened.slice(0, -1).includes(opened.at(-1) ?? '');
@@ -328,10 +320,10 @@ function opensSameAgain({ memory }: Agent, opener: string): boolean {
 function writtenExample(agent: Agent): string | undefined {
   const newest = agent.memory.get(SEEN);
   const last = newest.findLast(({ metadata }) => Array.isArray(metadata['commands']));
-  const written = commandsIn(last === undefined ? [] : [last])
+  const written = commandsIn(last)
     .flatMap(({ args }) => (isRecord(args) ? [args['content'], args['new']] : []))
     .map((text) => (typeof text === 'string' ? text.trim() : ''));
-  const outputs = resultsIn(newest).map(({ output }) => String(output));
+  const outputs = newest.flatMap((message) => resultsIn(message) ?? []).map(({ output }) => String(output));
   return examplesIn(goalText(agent)).find(
     (example) => written.includes(example) && !outputs.some((output) => output.includes(example)),
   );
