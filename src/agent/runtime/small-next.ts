@@ -108,12 +108,14 @@ export async function allowedAfter(
   const knows = await knowsAnswer(agent);
   const repeatsChange = repeated.some(isChange);
   const failed = hasFailed(agent);
+  const inVain = hasRepeated(agent) ? failedAlways(agent) : [];
   // It repeats a change when it takes the work for done, and then reads and writes the same in turns.
   const isFinished = hasReported || knows || (isDone && ((repeatsChange && !failed) || hasRepeated(agent)));
   return (name) => {
     if (name === END) return isDone;
     if (name === REPLY_TO_HUMAN) return !hasReported && (!isDone || !repeated.includes(name));
-    if (repeated.includes(name)) return false;
+    // One with half a billion parameters read and changed a file in turns that did not exist.
+    if (repeated.includes(name) || inVain.includes(name)) return false;
     // It appended what it could not replace.
     if (repeatsChange && failed && agent.registry.get(name)?.hints?.file === 'append') return false;
     if (name === ASK_HUMAN) return !knows && mayAsk(agent);
@@ -124,6 +126,15 @@ export async function allowedAfter(
 /** Returns whether its newest messages report a repetition. */
 function hasRepeated({ memory }: Agent): boolean {
   return memory.get(NEWEST).some(({ metadata }) => typeof metadata['repeated'] === 'string');
+}
+
+/** Returns the names of the commands that have run and never succeeded. */
+function failedAlways({ memory }: Agent): string[] {
+  const results = memory.get(SEEN).flatMap((message) => resultsIn(message) ?? []);
+  const failed = results.filter(
+    ({ name, ok }) => ok !== true && !results.some((each) => each['name'] === name && each['ok'] === true),
+  );
+  return failed.map(({ name }) => String(name));
 }
 
 /** Returns whether the request wants an answer about files that it names, and all of them were read. */

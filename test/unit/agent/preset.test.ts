@@ -293,6 +293,25 @@ describe('the preset for small models', () => {
     expect(String(again?.messages.at(-1)?.content)).toContain('The request was: Read the file /none');
   });
 
+  // One with half a billion parameters read a file that does not exist and changed it, in turns, until it was stopped.
+  it('excludes what has always failed when it repeats itself again, where a schema is enforced', async () => {
+    const read = commands(['Editor.read', { path: '/colors.txt' }]);
+    const replace = commands(['Editor.replace_text', { path: '/colors.txt', old: 'red', new: 'green' }]);
+    const write = commands(['Editor.write', { path: '/colors.txt', content: 'red\ngreen\nblue\n' }]);
+    const model = scriptedModel(
+      { think: [read, read, read, replace, DONE], regenerate: [replace, replace, write] },
+      { supports: { jsonSchema: true } },
+    );
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests, files } = await runRole(role, 'Write the file /colors.txt with three lines.');
+    const [first, , third] = requests.filter(({ purpose }) => purpose === 'regenerate');
+    expect(first && allowed(first)).toContain('Editor.replace_text');
+    expect(third && allowed(third)).not.toContain('Editor.read');
+    expect(third && allowed(third)).not.toContain('Editor.replace_text');
+    expect(third && allowed(third)).toContain('Editor.write');
+    expect(Object.keys(files)).toEqual(['/colors.txt']);
+  });
+
   // It appended the new line below the old one, and the script below the page.
   it('is to correct an edit that failed when it repeats it, and cannot append in its place', async () => {
     const replace = commands(['Editor.replace_text', { path: '/menu.md', old: '3.00', new: '3.50' }]);
