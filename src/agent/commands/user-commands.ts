@@ -6,6 +6,7 @@ import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';
 import { fill } from '../prompt/template.js';
+import { openQuestion } from '../runtime/small-next.js';
 import { checkBegun, claimToAskAbout, factsInWords, withFacts } from './check-claims.js';
 import { replyLanguage } from '../runtime/state.js';
 import type { Ended, Paused, UserReply } from '../runtime/turn.js';
@@ -96,11 +97,14 @@ async function report(agent: Agent): Promise<UserReply> {
   const turn = agent.turn();
   const { step } = turn;
   const { prompts } = agent.settings;
-  const about = (request: string) => () => closingRequest(agent, request);
+  const question = openQuestion(agent);
   const first = await converse(agent, {
     purpose: 'report',
     key: `report:${step}`,
-    request: about(prompts.report),
+    request: () =>
+      question === null
+        ? closingRequest(agent, prompts.report)
+        : fill(prompts.smallReport, { request: question, language: replyLanguage(agent.state) }),
   });
   const claim = claimToAskAbout(agent, closingText(first));
   let content = first;

@@ -78,6 +78,9 @@ export const CHINESE_PROMPTS: Prompts = {
 
   smallUnread: `你还没有读过需求中提到的 {files}。如果你写的内容取决于它，现在用 {read} 读取它，然后改正你写的内容。否则，用 RoleZero.reply_to_human 告诉用户结果，并使用 end。`,
 
+  smallReport: `工作已经结束。需求是：{request}
+用 {language} 为用户写出它的回答：直接给出结果，用平实的句子，简短，不要命令。`,
+
   smallAnswered: `用户已收到你的回答。现在使用 end。`,
 
   smallReplied: `用户已收到你的回复。现在使用 end。只有需求的某一部分还没有完成时，才先完成那一部分。`,

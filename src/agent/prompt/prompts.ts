@@ -79,6 +79,9 @@ If the page shows all that it needs, do it now with {commands}, or tell the user
 
   smallUnread: `You have not read {files}, which the request names. If what you wrote depends on it, read it now with {read}, then correct what you wrote. If not, tell the user the result with RoleZero.reply_to_human and use end.`,
 
+  smallReport: `The work has ended. The request was: {request}
+Write the answer to it in {language}, for the user: the result itself, in plain sentences, brief, no commands.`,
+
   smallAnswered: `The user has your answer. Use end now.`,
 
   smallReplied: `The user has your reply. Use end now. Only if a part of the request is still open, do that part first.`,

@@ -389,6 +389,12 @@ export function isReported(agent: Agent): boolean {
   return mayBeDone(agent) && agent.turn().userReply !== null;
 }
 
+/** Returns the question that a small model has not answered yet; null for none. It ended, and wrote to the user that no file was changed. */
+export function openQuestion(agent: Agent): string | null {
+  if (agent.settings.preset !== 'small' || !isQuestion(agent) || isAnswered(agent)) return null;
+  return goalText(agent);
+}
+
 function isAnswered(agent: Agent): boolean {
   return isQuestion(agent) && agent.turn().userReply !== null;
 }

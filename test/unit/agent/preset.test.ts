@@ -293,6 +293,26 @@ describe('the preset for small models', () => {
     expect(String(again?.messages.at(-1)?.content)).toContain('The request was: Read the file /none');
   });
 
+  // It had found the file, ended, and wrote to the user that no file was changed.
+  it('is asked for the answer when it ends without one, and for a report about changes otherwise', async () => {
+    const search = commands(['Editor.search_dir', { search_term: 'bicycle', path: '/' }]);
+    const role = (report: string) =>
+      new RoleZero({
+        model: scriptedModel({ think: [search, ENDED], report: [report] }),
+        tools: editor(),
+        preset: 'small',
+        language: 'English',
+      });
+    const files = { '/may.txt': 'Tom has a new bicycle.\n' };
+    const asked = await runRole(role('It is /may.txt.'), 'Which file mentions a bicycle?', { files });
+    expect(asked.human.replies).toEqual(['It is /may.txt.']);
+    expect(String(asked.requests.at(-1)?.messages.at(-1)?.content)).toBe(
+      'The work has ended. The request was: Which file mentions a bicycle?\nWrite the answer to it in English, for the user: the result itself, in plain sentences, brief, no commands.',
+    );
+    const wanted = await runRole(role('It is done.'), 'Look through all files for a bicycle.', { files });
+    expect(String(wanted.requests.at(-1)?.messages.at(-1)?.content)).toMatch(/^Records of this request: /u);
+  });
+
   // One with half a billion parameters read a file that does not exist and changed it, in turns, until it was stopped.
   it('excludes what has always failed when it repeats itself again, where a schema is enforced', async () => {
     const read = commands(['Editor.read', { path: '/colors.txt' }]);
