@@ -66,12 +66,18 @@ export interface Warm {
   memory?: Uint8Array;
 }
 
+/** An interpreter for one program. */
+export interface Interpreter {
+  pyodide: Pyodide;
+  run: RunProgram;
+}
+
 /**
- * Loads Pyodide from a folder with its files. Fills `warm`, or starts from it.
+ * Loads Pyodide from a folder with its files, and what runs a program. Fills `warm`, or starts from it.
  *
  * @throws RoleZeroError that names the address.
  */
-export async function loadPyodide(address: string, warm: Warm): Promise<Pyodide> {
+export async function loadInterpreter(address: string, warm: Warm): Promise<Interpreter> {
   const isFirst = warm.memory === undefined;
   storeModule(warm);
   try {
@@ -86,7 +92,7 @@ export async function loadPyodide(address: string, warm: Warm): Promise<Pyodide>
       ...memory,
     });
     if (isFirst) warm.memory = pyodide.makeMemorySnapshot();
-    return pyodide;
+    return { pyodide, run: pyodide.runPython(DRIVER) as RunProgram };
   } catch (error) {
     throw new RoleZeroError(
       'worker-start',
@@ -113,7 +119,10 @@ function storeModule(warm: Warm): void {
 }
 
 /** Runs one program, after which the interpreter must not be used again. */
-export async function runPython(pyodide: Pyodide, request: PythonRequest): Promise<SnapshotResult> {
+export async function runPython(
+  { pyodide, run }: Interpreter,
+  request: PythonRequest,
+): Promise<SnapshotResult> {
   const output = new Output();
   const call = readPythonArguments(request.args, new TextDecoder().decode(request.stdin));
   if ('message' in call) {
@@ -126,7 +135,6 @@ export async function runPython(pyodide: Pyodide, request: PythonRequest): Promi
   await loadPackages(pyodide, call, request, output); // before the files of the session, so that theirs are not among them
   const files = new MountedFiles(pyodide.FS, request.files);
   connectStreams(pyodide, call.isInputProgram ? new Uint8Array() : request.stdin, output);
-  const run = pyodide.runPython(DRIVER) as RunProgram;
   const target = call.kind === 'file' ? joinPath(request.cwd, call.target) : call.target;
   const first = { file: call.target, module: call.target, code: '-c', input: '-' }[call.kind];
   lockDown();

@@ -1,7 +1,7 @@
 import { toRoleZeroError } from '../../core/error.js';
 import type { ThreadMessage } from '../../core/worker-threads.js';
 import type { SnapshotResult } from '../snapshot.js';
-import { loadPyodide, runPython, type PythonRequest, type Warm } from './interpreter.js';
+import { loadInterpreter, runPython, type PythonRequest, type Warm } from './interpreter.js';
 
 /** The first message to the worker. `warm`: what an earlier worker sent with its readiness. */
 export interface LoadMessage {
@@ -17,7 +17,7 @@ const workerScope = globalThis as unknown as Pick<Worker, 'addEventListener'> & 
 const sendToHost: (message: ThreadMessage<SnapshotResult> | { ready: true; warm: Warm }) => void =
   workerScope.postMessage.bind(workerScope);
 
-let loadingPyodide: ReturnType<typeof loadPyodide> | undefined;
+let loading: ReturnType<typeof loadInterpreter> | undefined;
 
 workerScope.addEventListener('message', ({ data }: MessageEvent<LoadMessage | PythonRequest>) => {
   const failed = (error: unknown): void =>
@@ -25,10 +25,10 @@ workerScope.addEventListener('message', ({ data }: MessageEvent<LoadMessage | Py
   if ('load' in data) {
     const { load, warm } = data;
     const isNew = warm.memory === undefined;
-    loadingPyodide = loadPyodide(load, warm);
-    loadingPyodide.then(() => sendToHost(isNew ? { ready: true, warm } : { ready: true }), failed);
+    loading = loadInterpreter(load, warm);
+    loading.then(() => sendToHost(isNew ? { ready: true, warm } : { ready: true }), failed);
   } else
-    void loadingPyodide
-      ?.then((pyodide) => runPython(pyodide, data))
+    void loading
+      ?.then((interpreter) => runPython(interpreter, data))
       .then((result) => sendToHost({ result }), failed);
 });
