@@ -7,7 +7,7 @@ export interface ProgramTimes {
   /** Load average of the machine at the start. */
   load: number;
   rounds: number;
-  rows: { name: string; line: string; goal: number | null; first: number; warm: number }[];
+  rows: { name: string; line: string; goal: number | null; first: number | null; warm: number }[];
 }
 
 /** The section about programs of the terminal. */
@@ -19,12 +19,14 @@ export function programsSection(times: ProgramTimes | null): string[] {
   );
   return [
     '## Programs',
-    `By \`npm run bench:programs\`, in ${browser} on ${machine}, load average ${load.toFixed(1)}. Milliseconds of a command line, with its snapshot of the files: the first one loads the runtime from the same machine; a warm one is the median of ${rounds}.`,
+    `By \`npm run bench:programs\`, in ${browser} on ${machine}, load average ${load.toFixed(1)}. Milliseconds of a command line, with its snapshot of the files: the first one loads the runtime from the same machine; a warm one is the median of ${rounds}. The next one begins two seconds later.`,
     goalTable(goals),
     [
       '| | first | warm |',
       '|---|--:|--:|',
-      ...rows.map(({ name, first, warm }) => `| ${name} | ${amount(first)} | ${amount(warm)} |`),
+      ...rows.map(
+        ({ name, first, warm }) => `| ${name} | ${first === null ? '—' : amount(first)} | ${amount(warm)} |`,
+      ),
     ].join('\n'),
   ];
 }

@@ -11,8 +11,8 @@ import type { ProgramTimes } from './programs-report.js';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What is measured: a command line, and its goal in ms once its runtime is warm. */
-const PROGRAMS: readonly { name: string; line: string; goal: number | null }[] = [
+/** What is measured: a command line, and its goal in ms once its runtime is warm. `setup` runs before it, and loads the runtime. */
+const PROGRAMS: readonly { name: string; line: string; goal: number | null; setup?: string }[] = [
   { name: 'JavaScript, a file with two tests', line: 'node --test /sum.test.mjs', goal: 200 },
   { name: 'JavaScript, `console.log`', line: 'node -e "console.log(1)"', goal: null },
   { name: 'Python, `print`', line: 'python -c "print(1)"', goal: 100 },
@@ -21,7 +21,12 @@ const PROGRAMS: readonly { name: string; line: string; goal: number | null }[] =
     line: 'sqlite3 :memory: ".read /rows.sql" "select count(*) from t"',
     goal: null,
   },
-  { name: 'git, status of 3 files', line: 'git -C /repo status --short', goal: null },
+  {
+    name: 'git, status of 3 files',
+    line: 'git -C /repo status --short',
+    goal: null,
+    setup: 'git -C /repo init -q && git -C /repo add a.txt b.txt',
+  },
 ];
 
 const FILES = {
@@ -48,9 +53,10 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     const [browser, rows] = await withBrowser(async (context) => {
       const found: ProgramTimes['rows'] = [];
-      for (const program of PROGRAMS) {
+      for (const { setup, ...program } of PROGRAMS) {
         const page = await context.newPage();
-        found.push({ ...program, ...(await measure(page, server.url, program.line, rounds)) });
+        const { first, warm } = await measure(page, server.url, [setup ?? 'true', program.line], rounds);
+        found.push({ ...program, first: setup === undefined ? first : null, warm });
         await page.close();
         console.log(JSON.stringify(found.at(-1)));
       }
@@ -66,11 +72,11 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The first call in a new page, and the median of the next ones, in ms. */
+/** The first call in a new page, after another line, and the median of the next ones, in ms. */
 async function measure(
   page: Page,
   url: string,
-  line: string,
+  [before, line]: readonly [before: string, line: string],
   rounds: number,
 ): Promise<{ first: number; warm: number }> {
   await page.goto(url);
@@ -80,7 +86,7 @@ async function measure(
     ...{ replyFormat: null, preset: null, temperature: null, calls: null },
   };
   return page.evaluate(
-    async ({ setup, line, rounds, pause }) => {
+    async ({ setup, before, line, rounds, pause }) => {
       const { tryPage } = window;
       if (tryPage === undefined) throw new Error('The page has not loaded.');
       const need = <Value>(answer: Answer<Value>): Value => {
@@ -95,7 +101,7 @@ async function measure(
         contextWindow: 8_192,
       } as const;
       need(await tryPage.open(`bench ${Math.random()}`, model, setup));
-      need(await tryPage.shell('true')); // loads the shell
+      need(await tryPage.shell(before)); // loads the shell
       const times: number[] = [];
       for (let round = 0; round <= rounds; round += 1) {
         const start = performance.now();
@@ -108,6 +114,6 @@ async function measure(
       const [first = 0, ...next] = times;
       return { first, warm: next.sort((a, b) => a - b)[Math.floor(next.length / 2)] ?? 0 };
     },
-    { setup, line, rounds, pause: PAUSE },
+    { setup, before, line, rounds, pause: PAUSE },
   );
 }

@@ -2,6 +2,7 @@ import { connect, RoleZeroError, sessions, type AgentEvent, type PageTool, type 
 import { chrome } from 'rolezero/providers/chrome';
 import { detectModels } from 'rolezero/providers/detect';
 import type { ModelChoice } from '../arguments.js';
+import type { UserTerminal } from '../../../demo/panes/user-terminal.js';
 import { tourOf } from '../../../demo/tour/index.js';
 import type { Answer, Setup, TryPage, WorkerConfig } from './bridge.js';
 import { Outbox } from './outbox.js';
@@ -11,12 +12,15 @@ const outbox = new Outbox<AgentEvent>((events) => window.tryTell(events));
 let session: Session | null = null;
 /** Path of the files of Python. */
 let python: string | null = null;
+/** The user's terminal of the session: its shell, and the next interpreter of a program, are loaded once. */
+let terminal: Promise<UserTerminal> | null = null;
 
 const page: TryPage = {
   detect: (mayDownload) => answer(() => detectModels({ mayDownload })),
   open: (name, model, setup) =>
     answer(async () => {
       python = setup?.python ?? null;
+      terminal = null;
       session = await connect(workerFor(model), {
         session: name,
         config: { model, setup } satisfies WorkerConfig,
@@ -55,9 +59,8 @@ const page: TryPage = {
   read: (path) => answer(() => opened().files.readBytes(path)),
   shell: (commandLine) =>
     answer(async () => {
-      const { UserTerminal } = await import('../../../demo/panes/user-terminal.js');
-      const options = python === null ? {} : programs(python);
-      return new UserTerminal(opened(), options).run(commandLine, new AbortController().signal);
+      terminal ??= openTerminal();
+      return (await terminal).run(commandLine, new AbortController().signal);
     }),
   close: () =>
     answer(async () => {
@@ -73,6 +76,11 @@ const page: TryPage = {
     }),
 };
 window.tryPage = page;
+
+async function openTerminal(): Promise<UserTerminal> {
+  const { UserTerminal } = await import('../../../demo/panes/user-terminal.js');
+  return new UserTerminal(opened(), python === null ? {} : programs(python));
+}
 
 /** Model engines are megabytes of code: only their worker loads them. */
 function workerFor({ kind }: ModelChoice): Worker {
