@@ -25,6 +25,24 @@ async function dropFile(name: string, size: number): Promise<void> {
   );
 }
 
+/** Waits until the browser rejects writes: Chromium goes by the space that it found up to 30 seconds before. */
+async function untilFull(): Promise<void> {
+  const isRejected = (): Promise<boolean> =>
+    page.evaluate(async () => {
+      const opening = indexedDB.open('probe');
+      opening.onupgradeneeded = () => void opening.result.createObjectStore('probe');
+      await new Promise((resolve) => (opening.onsuccess = resolve));
+      const database = opening.result;
+      const transaction = database.transaction('probe', 'readwrite');
+      transaction.objectStore('probe').put('one'.repeat(1_000), 1);
+      return new Promise<boolean>((resolve) => {
+        transaction.oncomplete = () => resolve(false);
+        transaction.onabort = () => resolve(true);
+      }).finally(() => database.close());
+    });
+  await expect.poll(isRejected, { timeout: 60_000, interval: 500 }).toBe(true);
+}
+
 it(
   'says that a session is read-only for lack of space, and continues when there is space again',
   { tags: 'chromium' },
@@ -43,6 +61,7 @@ it(
       await full.or(page.locator(`[data-file="/${number}.bin"]`)).waitFor();
     }
     await protocol.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1_000 });
+    await untilFull();
     await page.reload();
     await page.locator('[data-entry="viewing"]', { hasText: 'there is no space to store changes' }).waitFor();
     await full.waitFor();
