@@ -14,7 +14,7 @@ def _close():
     api = types.ModuleType('pyodide_js._api')
     api.config = types.SimpleNamespace(enableRunUntilComplete=True)
     sys.modules['pyodide_js._api'] = api
-    # The files of the session were written just now. Python's own archive is the same: to read its list again takes 50 ms.
+    # The files of the session were written just now. Listing Python's own archive again, which is the same, takes 50 ms.
     for finder in sys.path_importer_cache.values():
         if finder is not None and type(finder).__name__ != 'zipimporter':
             finder.invalidate_caches()
