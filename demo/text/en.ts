@@ -328,7 +328,7 @@ export const en = {
   tokensOf: (used: string, of: string) => `${used} of ${of}`,
   tokensInOut: (prompt: string, completion: string) => `${prompt} in, ${completion} out`,
   fromCache: (count: string) => `${count} prompt tokens came from a cache`,
-  context: 'Window',
+  context: 'Context',
   noPageTests: (window: string) => `${window} context: no page tests.`,
   fewPageTests: (window: string) => `${window} context: short page tests.`,
   raiseWindow: 'Raise',

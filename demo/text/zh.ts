@@ -308,7 +308,7 @@ export const zh: Texts = {
   tokensOf: (used, of) => `${used} / ${of}`,
   tokensInOut: (prompt, completion) => `输入 ${prompt}，输出 ${completion}`,
   fromCache: (count) => `${count} 个输入 Token 来自缓存`,
-  context: '窗口',
+  context: '上下文',
   noPageTests: (window) => `${window} 上下文：不测试页面。`,
   fewPageTests: (window) => `${window} 上下文：只做简短的页面测试。`,
   raiseWindow: '调大',

@@ -43,7 +43,7 @@ export function metersView(state: State): TemplateResult | typeof nothing {
         ? nothing
         : html`<span class="meter" title=${t.contextHint}>
             <span>${t.context}</span>
-            <span class="figure">${short(promptTokens)}</span>
+            <span class="figure">${t.tokensOf(short(promptTokens), short(settings.contextWindow))}</span>
             ${bar(t.context, promptTokens, settings.contextWindow)}
           </span>`
     }
