@@ -332,7 +332,7 @@ export const en = {
   noPageTests: (window: string) => `${window} context: no page tests.`,
   fewPageTests: (window: string) => `${window} context: short page tests.`,
   raiseWindow: 'Raise',
-  contextHint: 'Share of the model’s context window used by the last prompt',
+  contextHint: 'Tokens of the last prompt',
   cost: 'Cost',
   calls: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
 

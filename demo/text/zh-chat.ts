@@ -115,10 +115,7 @@ export const zhChat: Omit<ChatWords, keyof ChatTexts | OwnParts> = {
   },
   facts: ({ files, fileCount, pages, commands, failures }) =>
     [
-      ...Object.entries(changes).flatMap(([change, word]) => {
-        const paths = files.slice(0, 8).flatMap((file) => (file.change === change ? [file.path] : []));
-        return paths.length === 0 ? [] : [`${word} ${paths.join('、')}。`];
-      }),
+      ...files.slice(0, 8).map(({ path, change }) => `${changes[change]} ${path}。`),
       ...(fileCount > 8 ? [`另外更改了 ${fileCount - 8} 个文件。`] : []),
       ...(fileCount === 0 ? ['没有更改任何文件。'] : []),
       ...(pages.length === 0 ? [] : [`打开了 ${pages.length} 个页面。`]),

@@ -312,7 +312,7 @@ export const zh: Texts = {
   noPageTests: (window) => `${window} 上下文：不测试页面。`,
   fewPageTests: (window) => `${window} 上下文：只做简短的页面测试。`,
   raiseWindow: '调大',
-  contextHint: '上一个提示占用了模型窗口的多少',
+  contextHint: '上一个提示的 Token 数',
   cost: '费用',
   calls: (count) => `${count} 次调用`,
 

@@ -282,12 +282,7 @@ export const ENGLISH_CHAT: ChatWords = {
   noCommands: 'This reply contained no commands; the model was notified.',
   facts: ({ files, fileCount, pages, commands, failures }) =>
     [
-      ...Object.entries(CHANGE_WORDS).flatMap(([change, word]) => {
-        const paths = files
-          .slice(0, MAX_FACTS)
-          .flatMap((file) => (file.change === change ? [file.path] : []));
-        return paths.length === 0 ? [] : [`${word} ${paths.join(', ')}.`];
-      }),
+      ...files.slice(0, MAX_FACTS).map(({ path, change }) => `${CHANGE_WORDS[change]} ${path}.`),
       ...(fileCount > MAX_FACTS ? [`Changed ${fileCount - MAX_FACTS} more files.`] : []),
       ...(fileCount === 0 ? ['No files were changed.'] : []),
       ...(pages.length === 0 ? [] : [`Opened ${pages.length === 1 ? '1 page' : `${pages.length} pages`}.`]),

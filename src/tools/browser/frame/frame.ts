@@ -43,7 +43,7 @@ const HIDDEN_SIZE = { width: 1280, height: 800 };
 /** In ms, the pause after a change of files before the page is loaded again. */
 const RELOAD_DELAY = 400;
 /** In ms, for a page to report where the user is in it, also on a busy machine. A page in an endless loop never does. */
-const LOOK_TIMEOUT = 3_000;
+const LOOK_TIMEOUT = 4_000;
 
 /** Fills the element, and is visible in one without a height. */
 const PLACE_STYLE = 'position:relative;inline-size:100%;block-size:100%;min-block-size:20rem;';
