@@ -25,6 +25,17 @@ function stoppedAt(
   return null;
 }
 
+/** Runs a request with the preset for small models: the randomness of each thought, and the warnings. */
+async function runSmall(model: ChatModel) {
+  const role = new RoleZero({ model, preset: 'small', tools: editor() });
+  const { requests, events } = await runRole(role, 'Write /README.md.');
+  const thoughts = requests.filter(({ purpose }) => purpose === 'think');
+  return {
+    temperatures: thoughts.map(({ temperature }) => temperature),
+    warnings: events.filter(({ type }) => type === 'warning'),
+  };
+}
+
 describe('a reply that repeats itself', () => {
   // As llama.cpp wrote it after a call in text, with `tool_choice: "required"`.
   const CALL = '{{"name": "Editor_write", "arguments": {"path": "/hello.txt", "content": "Hello, world!"}}}';
@@ -83,11 +94,8 @@ describe('a reply that repeats itself', () => {
 
     const call = endless.replace('{"args"', '[{"command_name": "Editor.write", "args"');
     const model = { ...scriptedModel({ think: [call, call, END, END] }), parameters: 1.5e9 };
-    const small = { preset: 'small' as const, tools: editor() };
-    const { requests, events } = await runRole(new RoleZero({ model, ...small }), 'Write /README.md.');
-    const thoughts = requests.filter(({ purpose }) => purpose === 'think');
-    expect(thoughts.map(({ temperature }) => temperature)).toEqual([0.2, 1, 1, 0.2]);
-    const warnings = events.filter(({ type }) => type === 'warning');
+    const { temperatures, warnings } = await runSmall(model);
+    expect(temperatures).toEqual([0.2, 1, 1, 0.2]);
     expect(warnings).toMatchObject([
       { message: expect.stringMatching(/only heat water once per" 1\d times/) as string },
       { message: expect.stringMatching(/only heat water once per" [34] times/) as string },
@@ -167,11 +175,8 @@ describe('a reply that repeats itself', () => {
     expect(unitAtEnd('{"commands": [{"command_name": "end", "args": {}}]}')).toBeNull();
 
     const model = scriptedModel({ think: [list + lines.repeat(90), list, END, END] });
-    const small = { preset: 'small' as const, tools: editor() };
-    const { requests, events } = await runRole(new RoleZero({ model, ...small }), 'Write /README.md.');
-    const thoughts = requests.filter(({ purpose }) => purpose === 'think');
-    expect(thoughts.map(({ temperature }) => temperature)).toEqual([0.2, 1, 1, 0.2]);
-    const warnings = events.filter(({ type }) => type === 'warning');
+    const { temperatures, warnings } = await runSmall(model);
+    expect(temperatures).toEqual([0.2, 1, 1, 0.2]);
     expect(warnings).toMatchObject([
       { message: expect.stringMatching(/microseconds.* \d{3} times/) as string },
       { message: expect.stringMatching(/microseconds.* [234] times/) as string },
