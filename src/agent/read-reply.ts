@@ -144,7 +144,7 @@ export function commandsToRun(
   commands: Command[],
 ): ReturnType<typeof keepUntilRead> {
   const first = keepFirstExclusive(commands, (name) => registry.get(name)?.exclusive === true);
-  if (settings.preset !== 'small') return first;
+  if (settings.guidance === null) return first;
   // A small model guesses what it has not read. What it has read, it often reads again in the same list.
   const isSeen = ({ path }: Command['args']): boolean =>
     typeof path === 'string' && Object.hasOwn(state.seenFiles ?? {}, resolvedPath(path) ?? '');

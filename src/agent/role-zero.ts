@@ -3,6 +3,7 @@ import type { Command } from '../core/human.js';
 import { checkModel } from '../core/check-model.js';
 import { idOf, RunCommand, UserRequirement, type Message } from '../core/message.js';
 import type { Memory } from '../memory/memory.js';
+import { SMALL_MODEL } from '../parts/small-model/guidance.js';
 import { standardParts } from '../parts/standard-parts.js';
 import { ToolSources } from '../parts/tool-sources.js';
 import type { Plan } from '../plan/plan.js';
@@ -60,7 +61,7 @@ export class RoleZero implements TeamRole {
     this.constraints = options.constraints ?? '';
     this.description = options.description ?? '';
     if (options.model !== undefined) checkModel(options.model, 'model');
-    const settings = readSettings(options, standardParts(options));
+    const settings = readSettings(options, standardParts(options), { full: null, small: SMALL_MODEL });
     const runtime: AgentSettings = {
       name: this.name,
       kind: idOf(new.target),

@@ -22,7 +22,6 @@ import { fill } from './prompt/template.js';
 import { commandsToRun, contentOf, type ChosenReply } from './read-reply.js';
 import type { Agent } from './runtime/agent.js';
 import { converse, notifyOfResult, OTHER_REPLY } from './runtime/converse.js';
-import { allowedAfter, isReported, nextStep } from './runtime/small-next.js';
 import { replyLanguage } from './runtime/state.js';
 import { endStep } from './runtime/steps.js';
 import type { StoredReply } from './runtime/turn.js';
@@ -30,8 +29,8 @@ import type { StoredReply } from './runtime/turn.js';
 /** Maximum characters of an earlier result that the model receives again. */
 const MAX_REPEATED_RESULT = 2_000;
 
-/** Number of newest messages that are searched for repetitions of a small model. */
-const SMALL_WINDOW = 40;
+/** Number of newest messages that are searched for repetitions of a guided model. */
+const GUIDED_WINDOW = 40;
 
 type Parsed = Extract<ParsedReply, { ok: true }>;
 
@@ -50,16 +49,17 @@ export async function withoutRepetition(
   const first = withCorrection(agent, given);
   const repeated = findRepetition(agent, first.parsed);
   if (repeated === null) return first;
-  const { preset, prompts } = agent.settings;
-  if (preset === 'small' && isReported(agent) && first.parsed.ok)
+  const { guidance, prompts } = agent.settings;
+  if (guidance?.isReported(agent) && first.parsed.ok)
     return { reply: first.reply, parsed: first.parsed, repeated };
   const { step, replies } = agent.turn();
   if (repeated.times < DUPLICATE_LIMIT) {
     const key = `regenerate:${step}`;
-    const next = await nextStep(agent);
+    const next = (await guidance?.instead(agent)) ?? '';
     const request = () => fill(prompts.regenerate, { form: agent.form.inWords(prompts), next });
     const repeatedNames = first.parsed.ok ? first.parsed.commands.map(({ name }) => name) : [];
-    const responseSchema = agent.shownTools.smallSchema(await allowedAfter(agent, repeatedNames));
+    const isAllowed = await guidance?.allowedInstead(agent, repeatedNames);
+    const responseSchema = agent.shownTools.schema(isAllowed);
     await converse(agent, {
       purpose: 'regenerate',
       key,
@@ -111,8 +111,8 @@ export async function refuseRepetition(
       metadata: { repeated: repeated.result },
     }),
   );
-  // A small model that has reported to the user, and repeats itself, has nothing else to say.
-  const isOver = agent.settings.preset === 'small' && isReported(agent);
+  // A guided model that has reported to the user, and repeats itself, has nothing else to say.
+  const isOver = agent.settings.guidance?.isReported(agent) === true;
   endStep(agent, observation, isOver ? { kind: 'ended', summary: await agent.hooks.end() } : null);
   await agent.commit(); // emits the end of the step now, not with the next reply
   await notifyOfResult(agent, { reply: null, failure: 'The reply repeated an earlier one.' });
@@ -120,7 +120,7 @@ export async function refuseRepetition(
 
 /** Returns a reply in which a command that failed is given again, with its correction. */
 function withCorrection(agent: Agent, { reply, parsed }: ChosenReply): ChosenReply {
-  const list = parsed.ok ? correctedList(agent.memory.get(SMALL_WINDOW), parsed.commands) : null;
+  const list = parsed.ok ? correctedList(agent.memory.get(GUIDED_WINDOW), parsed.commands) : null;
   if (!parsed.ok || list === null) return { reply, parsed };
   const { commands, left, note } = list;
   const notes = [...(parsed.notes ?? []), note];
@@ -135,7 +135,7 @@ function findRepetition(agent: Agent, parsed: ParsedReply): Repetition | null {
   if (names.includes(END) && names.every(onlyTalks)) return null;
   const { hasConsulted } = agent.turn();
   // A small model repeats an edit that failed after it has asked the user something, for as long as it does not see it.
-  const window = agent.settings.preset === 'small' ? SMALL_WINDOW : DUPLICATE_WINDOW;
+  const window = agent.settings.guidance !== null ? GUIDED_WINDOW : DUPLICATE_WINDOW;
   return repetitionOf(agent.memory.get(window), parsed.commands, {
     view: () => viewOf(agent),
     edits: tools.every((tool) => tool?.staged === true),

@@ -4,8 +4,7 @@ import { GIVE_AGAIN } from '../../core/give-again.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
 import { thoughtOf } from '../stream/thought-text.js';
-import { factsOf, hasChangedFiles } from '../runtime/facts.js';
-import { leavesOutChange } from '../runtime/small-next.js';
+import { factsOf } from '../runtime/facts.js';
 import { mayActOutside } from './tool-effects.js';
 import { onlyPlans, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 
@@ -80,17 +79,13 @@ export function checkClaims(agent: Agent, message: string): void {
   );
 }
 
-/**
- * Returns what a small model reads when it reports before the work is done; null when it may be done. It says in its own words that it is, after edits
- * of which each has failed. It reported that a function is already renamed, right after it had read the file with the old name.
- */
+/** Returns what a guided model reads when it reports before the work is done; null when it may be done. */
 function workLeft(agent: Agent): string | null {
-  const { settings, state } = agent;
-  if (settings.preset !== 'small') return null;
-  if (state.request?.editFailed === true && !hasChangedFiles(agent))
+  const missing = agent.settings.guidance?.missing(agent) ?? null;
+  if (missing === 'edit')
     return `${factsInWords(agent)} Give the failed command again, corrected; or ${GIVE_AGAIN} to send the message together with these records.`;
-  const actedOutside = state.request?.ran.some((name) => mayActOutside(agent, name)) === true;
-  return leavesOutChange(agent) && !actedOutside
+  const actedOutside = agent.state.request?.ran.some((name) => mayActOutside(agent, name)) === true;
+  return missing === 'change' && !actedOutside
     ? `The request asks for a change, and no file was changed. Make it; or ${GIVE_AGAIN} if there is nothing to change.`
     : null;
 }
@@ -102,7 +97,7 @@ function workLeft(agent: Agent): string | null {
  */
 export function checkBegun(agent: Agent): void {
   const turn = agent.turn();
-  if (agent.settings.preset !== 'small' || turn.hasCheckedEnd === true || turn.userReply !== null) return;
+  if (agent.settings.guidance === null || turn.hasCheckedEnd === true || turn.userReply !== null) return;
   if (agent.state.request?.commands !== 0) return;
   turn.hasCheckedEnd = true;
   const written = lastWords(agent);

@@ -44,7 +44,7 @@ export async function lossAt(
   const last = context.workspace.lastOriginOf(path);
   const isOwn = last?.role === role;
   // Small models write a file in parts, each over the other; others have a reason.
-  const isInParts = settings.preset === 'small' && last?.name === name;
+  const isInParts = settings.guidance !== null && last?.name === name;
   const isOfList = isOwn && isInParts && listOf(last.id) === listOf(callId);
   if (isOwn && !isOfList) return null;
   const content = await contentOf(files, path);

@@ -6,7 +6,6 @@ import type { Agent } from '../runtime/agent.js';
 import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
 import { converse } from '../runtime/converse.js';
 import { fill } from '../prompt/template.js';
-import { openQuestion } from '../runtime/small-next.js';
 import { checkBegun, claimToAskAbout, factsInWords, withFacts } from './check-claims.js';
 import { replyLanguage } from '../runtime/state.js';
 import type { Ended, Paused, UserReply } from '../runtime/turn.js';
@@ -97,7 +96,7 @@ async function report(agent: Agent): Promise<UserReply> {
   const turn = agent.turn();
   const { step } = turn;
   const { prompts } = agent.settings;
-  const question = openQuestion(agent);
+  const question = agent.settings.guidance?.openQuestion(agent) ?? null;
   const first = await converse(agent, {
     purpose: 'report',
     key: `report:${step}`,

@@ -68,10 +68,6 @@ export function replyFormOf({ supports }: ChatModel): ReplyForm {
 /** Which model calls a request takes; see the option `callPlan`. */
 export type CallPlan = 'classic' | 'merged';
 
-/** Limits of the replies of small models, which otherwise think and list without an end: characters, and commands. */
-const SMALL_THOUGHT = 400;
-const SMALL_LIST = 6;
-
 /**
  * Returns the JSON Schema of a reply: a thought and commands that exist. A role uses one schema for all its calls, so an engine compiles
  * it once. In the merged call plan, the first reply may also be a category and a direct answer.
@@ -88,16 +84,8 @@ export function replySchema(tools: readonly Tool[], plan: CallPlan): JsonSchema 
   return replyObject({ thought: { type: 'string' }, ...direct, commands: { type: 'array', ...commands } });
 }
 
-/** The same for small models: a short thought and few commands, at least one. They answer the user with a command. */
-export function smallReplySchema(tools: readonly Tool[]): JsonSchema {
-  const commands = { minItems: 1, maxItems: SMALL_LIST, items: { anyOf: tools.map(commandSchema) } };
-  return replyObject({
-    thought: { type: 'string', maxLength: SMALL_THOUGHT },
-    commands: { type: 'array', ...commands },
-  });
-}
-
-function replyObject(properties: JsonSchema): JsonSchema {
+/** Returns the schema of a reply with these properties, of which a thought and commands are required. */
+export function replyObject(properties: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties,
@@ -106,7 +94,8 @@ function replyObject(properties: JsonSchema): JsonSchema {
   };
 }
 
-function commandSchema(tool: Tool): JsonSchema {
+/** Returns the schema of a command. */
+export function commandSchema(tool: Tool): JsonSchema {
   return {
     type: 'object',
     properties: { command_name: { const: tool.name }, args: argumentSchema(tool) },

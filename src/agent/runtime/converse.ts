@@ -2,7 +2,6 @@ import { defined } from '../../core/defined.js';
 import type { JsonSchema } from '../../core/json.js';
 import { RunCommand, UserRequirement } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
-import { ASK_HUMAN, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/thinking.js';
 import { unitAtEnd } from '../stream/repetition-watch.js';
@@ -11,16 +10,6 @@ import { askModel } from './ask-model.js';
 import { statusBlock, timeSection, type Status, newsOf, type News } from '../prompt/next-message.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Leaving, Occasion, Section, Recalled, StepResult } from './part.js';
-import {
-  firstOfSmall,
-  isToAsk,
-  knowsAllFiles,
-  lacksSource,
-  mayAsk,
-  mayEnd,
-  mentionsTime,
-  nextOfSmall,
-} from './small-next.js';
 import { replyLanguage, type RoleState } from './state.js';
 import type { Compose } from '../prompt/conversation.js';
 import type { ReplyForm } from '../prompt/reply-form.js';
@@ -30,9 +19,6 @@ import type { StepSituation } from '../../core/experience.js';
 
 /** Randomness of a reply that must differ from the one before. Models that accept no other temperature accept 1. */
 export const OTHER_REPLY = 1;
-
-/** Commands of a direct answer. */
-const ANSWERS: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, END]);
 
 /** The next message of a conversation. */
 export interface NextMessage {
@@ -131,11 +117,11 @@ async function nextParts(
   const unread = agent.unread();
   // After observations of its own commands the model already knows what to do next.
   const isAfterCommands = unread.length > 0 && unread.every(({ causeBy }) => causeBy === RunCommand.id);
-  const after = isAfterCommands ? nextOfSmall : firstOfSmall;
-  const next = settings.preset === 'small' && status !== null ? await after(agent, unread) : undefined;
+  const guidance = status === null ? null : settings.guidance;
+  const next = await (isAfterCommands ? guidance?.next(agent, unread) : guidance?.first(agent));
   const isClosing = purpose === 'report' || purpose === 'summary';
   // Without a plan, the request itself says what the goal is, until it has left the prompt.
-  const isGoalInPrompt = settings.preset === 'small' && agent.goals.plan.tasks.length === 0;
+  const isGoalInPrompt = settings.guidance !== null && agent.goals.plan.tasks.length === 0;
   return {
     status,
     time,
@@ -209,30 +195,14 @@ export function isUndecided(agent: Agent): boolean {
 }
 
 async function schemaOf(agent: Agent): Promise<JsonSchema | undefined> {
-  // Asked only in words to do so, it makes the answer up.
-  if (isToAsk(agent)) return agent.shownTools.smallSchema((name) => name === ASK_HUMAN);
-  if (isDirect(agent) && isUndecided(agent)) return agent.shownTools.smallSchema((name) => ANSWERS.has(name));
-  if (agent.settings.preset !== 'small') return agent.shownTools.schema();
-  const asks = mayAsk(agent);
-  const reads = !(await knowsAllFiles(agent));
-  const ends = mayEnd(agent);
-  const changes = !(await lacksSource(agent));
-  if (asks && reads && ends && changes) return agent.shownTools.schema();
-  return agent.shownTools.smallSchema((name) => {
-    if (name === ASK_HUMAN) return asks;
-    if (name === END) return ends;
-    const tool = agent.registry.get(name);
-    return (reads || tool?.hints?.file !== 'read') && (changes || tool?.staged !== true);
-  });
+  const answers = isDirect(agent) && isUndecided(agent);
+  return agent.shownTools.schema(await agent.settings.guidance?.allowed(agent, answers));
 }
 
-/** Returns whether a small model is to answer the request directly: with a command, because its prompt is about those. */
+/** Returns whether a guided model is to answer the request directly: with a command, because its prompt is about those. */
 export function isDirect(agent: Agent): boolean {
-  return (
-    agent.settings.preset === 'small' &&
-    agent.settings.callPlan === 'merged' &&
-    agent.turn().category === 'QUICK'
-  );
+  const { guidance, callPlan } = agent.settings;
+  return guidance !== null && callPlan === 'merged' && agent.turn().category === 'QUICK';
 }
 
 /** Returns results of the commands of the current step that have run. */
@@ -265,7 +235,7 @@ function summarizerOf(agent: Agent, key: string, system: string): DurableQuestio
 function statusOf(agent: Agent, past: Past | null): Status {
   const { state, goals, settings } = agent;
   const earlier = state.earlierGoals.map(({ goal }) => goal);
-  const { planStatus: plan, currentTask } = planStatus(goals.plan, earlier, settings.preset === 'full');
+  const { planStatus: plan, currentTask } = planStatus(goals.plan, earlier, settings.guidance === null);
   return {
     time: timeOf(agent),
     example: past?.example ?? '',
@@ -281,11 +251,11 @@ function statusOf(agent: Agent, past: Past | null): Status {
 }
 
 /**
- * Returns the time, which is sent once per turn: a clock in every step would change the prompt each time. A small model receives it when the request
- * mentions time.
+ * Returns the time, which is sent once per turn: a clock in every step would change the prompt each time. Models that write it into files
+ * where it has no use receive it when the request is about time.
  */
 function timeOf(agent: Agent): string {
-  if (agent.settings.preset === 'small' && !mentionsTime(agent)) return '';
+  if (agent.settings.guidance?.wantsTime(agent) === false) return '';
   const { step, replies } = agent.turn();
   const isSent = step > 0 || 'classify' in replies || 'quick' in replies;
   return isSent ? (agent.state.sent.time ?? '') : localTime(agent.context.runtime.now());

@@ -2,6 +2,8 @@
 import type { RunFacts } from '../../core/events.js';
 import { END, doesWork } from '../../core/role-command-names.js';
 import type { AgentRuntime } from './agent-runtime.js';
+import type { RoleContext } from './context.js';
+import type { RoleState } from './state.js';
 
 /** Maximum number of entries of each list. */
 const MAX_FILES = 100;
@@ -14,6 +16,12 @@ interface EndedCommand {
   /** It edits files, and no rule and no user refused it. */
   isEdit: boolean;
   pages: readonly { url: string }[];
+}
+
+/** What is needed of the agent whose facts are read. */
+interface FactsAgent {
+  readonly state: Pick<RoleState, 'request'>;
+  readonly context: Pick<RoleContext, 'workspace'>;
 }
 
 /** Begins the record of a request. A turn that continues a request of the user, because another role has answered, continues its record. */
@@ -43,12 +51,12 @@ export function recordCommand(
 }
 
 /** Returns whether files were created, changed, or removed since the request. */
-export function hasChangedFiles(agent: AgentRuntime): boolean {
+export function hasChangedFiles(agent: FactsAgent): boolean {
   return (factsOf(agent)?.fileCount ?? 0) > 0;
 }
 
 /** Returns the facts; null for a turn that was begun by an earlier release. */
-export function factsOf({ state: { request }, context }: AgentRuntime): RunFacts | null {
+export function factsOf({ state: { request }, context }: FactsAgent): RunFacts | null {
   if (request === undefined) return null;
   const files = context.workspace.changedByRoles(request.files);
   const { commands, failures, failed, pages } = request;

@@ -10,10 +10,11 @@ import type { ToolRegistry } from '../../tools/registry.js';
 import { checkBudget, type Budget } from '../policy/budget.js';
 import type { PolicyRule, Capabilities } from '../policy/policy.js';
 import { readCapabilities, readPolicy } from '../policy/read-policy.js';
-import { presetFor, promptsOf, temperatureOf, type Preset } from '../prompt/preset.js';
+import { presetFor, type Preset } from '../prompt/preset.js';
 import { promptsWith, type Prompts } from '../prompt/prompts.js';
 import type { CallPlan } from '../prompt/reply-form.js';
 import type { SystemText } from '../prompt/system.js';
+import type { Guidance } from './guidance.js';
 import type { PartFactory } from './part.js';
 
 export type { Budget } from '../policy/budget.js';
@@ -227,6 +228,8 @@ export interface RoleZeroSettings {
   capabilities: Capabilities | null;
   budget: Budget;
   preset: Preset;
+  /** Of the preset; null when the model decides what comes next. */
+  guidance: Guidance | null;
   /** The model decided about the preset, not the application. */
   isPresetAutomatic: boolean;
   temperature: Temperature | undefined;
@@ -240,13 +243,24 @@ export interface RoleZeroSettings {
   parts: readonly PartFactory[];
 }
 
-/** Returns the settings for options. @throws RoleZeroError `invalid` naming the rule, capability, or prompt that is wrong. */
-export function readSettings(options: RoleZeroOptions, parts: readonly PartFactory[]): RoleZeroSettings {
+/**
+ * Returns the settings for options.
+ *
+ * @param guidances those of the presets
+ * @throws RoleZeroError `invalid` naming the rule, capability, or prompt that is wrong.
+ */
+export function readSettings(
+  options: RoleZeroOptions,
+  parts: readonly PartFactory[],
+  guidances: Readonly<Record<Preset, Guidance | null>>,
+): RoleZeroSettings {
   const { goal = '', constraints = '', description = '' } = options;
   const system = typeof options.system === 'string' ? options.system : '';
   const confirmUnderstanding = options.confirmUnderstanding ?? false;
   const preset = options.preset ?? (options.playedByUser ? 'full' : presetFor(options.model));
-  const prompts = promptsOf(preset, promptsWith(options.prompts));
+  const guidance = guidances[preset];
+  const texts = promptsWith(options.prompts);
+  const prompts = guidance?.prompts(texts) ?? texts;
   const given = options.instruction ?? prompts.roleInstruction;
   const instruction = confirmUnderstanding ? `${given}\n${prompts.confirmUnderstanding}` : given;
   const callPlan = options.playedByUser ? 'classic' : (options.callPlan ?? 'merged'); // a user does not type the merged form
@@ -270,8 +284,9 @@ export function readSettings(options: RoleZeroOptions, parts: readonly PartFacto
     capabilities: readCapabilities(options.capabilities),
     budget: options.budget ?? {},
     preset,
+    guidance,
     isPresetAutomatic: options.preset === undefined,
-    temperature: options.temperature ?? temperatureOf(preset),
+    temperature: options.temperature ?? guidance?.temperature,
     application: [goal, constraints, description, instruction, system],
     words: [goal, constraints, description, options.instruction ?? '', system],
     toolRecommender: options.toolRecommender,

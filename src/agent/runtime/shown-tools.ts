@@ -4,15 +4,9 @@ import type { ChatModel } from '../../core/model.js';
 import type { Tool } from '../../core/tool.js';
 import type { ToolRegistry } from '../../tools/registry.js';
 import { isForbidden } from '../policy/policy.js';
-import { smallDescription, smallTools } from '../prompt/preset.js';
-import {
-  type ReplyForm,
-  replySchema,
-  smallReplySchema,
-  nativeTools,
-  type NativeTools,
-} from '../prompt/reply-form.js';
+import { type ReplyForm, replySchema, nativeTools, type NativeTools } from '../prompt/reply-form.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
+import type { IsAllowed } from './guidance.js';
 import type { Recommender } from './role-zero-options.js';
 import type { RoleZeroSettings } from './role-zero-options.js';
 import type { RoleState } from './state.js';
@@ -23,7 +17,7 @@ const COMMANDS_SHARE = 0.3;
 /** What is needed of the agent whose tools are shown. */
 interface ToolsAgent {
   readonly registry: ToolRegistry;
-  readonly settings: Pick<RoleZeroSettings, 'callPlan' | 'preset' | 'rules'>;
+  readonly settings: Pick<RoleZeroSettings, 'callPlan' | 'guidance' | 'rules'>;
   /** It may change, and with it the form of replies. */
   readonly model: ChatModel;
   readonly form: ReplyForm;
@@ -63,33 +57,35 @@ export class ShownTools {
     const offered = this.#offered();
     const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
     const most = this.#mostCharacters;
-    if (settings.preset === 'small')
-      return registry.describeBriefly(shown ?? smallTools(registry.tools), {
-        most,
-        describe: smallDescription,
-      });
+    const { guidance } = settings;
+    if (guidance !== null) {
+      const { describe } = guidance;
+      return registry.describeBriefly(shown ?? guidance.tools(registry.tools), { most, describe });
+    }
     const schemas = registry.describe(shown);
     return schemas.length <= most ? schemas : registry.describeBriefly(shown, { most });
   }
 
-  /** Returns the schema of replies in the form of the model, cached until the tools change: an engine takes seconds to compile a new one. */
-  schema(): JsonSchema | undefined {
-    const { registry, settings, form } = this.#agent;
+  /**
+   * Returns the schema of replies in the form of the model. That of all commands is cached until the tools change: an engine takes seconds to compile
+   * a new one.
+   *
+   * @param isAllowed leaves out other commands
+   */
+  schema(isAllowed?: IsAllowed | null): JsonSchema | undefined {
+    const { registry, form } = this.#agent;
     if (!form.hasSchema) return undefined;
+    if (isAllowed) return this.#schemaOf(this.#shown(registry.tools).filter(({ name }) => isAllowed(name)));
     if (this.#schema?.version !== registry.version) {
-      const tools = this.#shown(registry.tools);
-      const schema =
-        settings.preset === 'small' ? smallReplySchema(tools) : replySchema(tools, settings.callPlan);
+      const schema = this.#schemaOf(this.#shown(registry.tools));
       this.#schema = { version: registry.version, schema };
     }
     return this.#schema.schema;
   }
 
-  /** Returns the schema of one reply of a small model with these commands only; that of all replies in other cases. */
-  smallSchema(isAllowed: (name: string) => boolean): JsonSchema | undefined {
-    const { registry, settings, form } = this.#agent;
-    if (!form.hasSchema || settings.preset !== 'small') return this.schema();
-    return smallReplySchema(this.#shown(registry.tools).filter(({ name }) => isAllowed(name)));
+  #schemaOf(tools: readonly Tool[]): JsonSchema {
+    const { callPlan, guidance } = this.#agent.settings;
+    return guidance?.replySchema(tools) ?? replySchema(tools, callPlan);
   }
 
   /** Returns the tools in the native form, cached until they change: prompts begin with them. */
@@ -99,9 +95,12 @@ export class ShownTools {
     const key = `${registry.version} ${model.id} ${offered?.join(' ') ?? ''}`;
     if (this.#native?.key !== key) {
       const all = offered ? registry.tools.filter(({ name }) => offered.includes(name)) : registry.tools;
-      const isBrief = settings.preset === 'small';
-      const describe = isBrief ? smallDescription : ({ description }: Tool) => description;
-      const tools = nativeTools(this.#shown(all), { most: this.#mostCharacters, describe, isBrief });
+      const { guidance } = settings;
+      const tools = nativeTools(this.#shown(all), {
+        most: this.#mostCharacters,
+        describe: guidance?.describe ?? (({ description }) => description),
+        isBrief: guidance !== null,
+      });
       this.#native = { key, tools };
     }
     return this.#native.tools;
@@ -117,12 +116,12 @@ export class ShownTools {
     return this.#agent.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
   }
 
-  /** Returns tools without those that are forbidden, and without those that a small model does not see. */
+  /** Returns tools without those that are forbidden, as the guidance shows them. */
   #shown(tools: readonly Tool[]): Tool[] {
     const { ruleName, registry, settings } = this.#agent;
     const allowed = tools.filter(
       ({ name }) => !isForbidden(ruleName, name, settings.rules, registry.aliasesOf(name)),
     );
-    return settings.preset === 'small' ? smallTools(allowed) : allowed;
+    return settings.guidance?.tools(allowed) ?? allowed;
   }
 }

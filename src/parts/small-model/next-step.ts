@@ -6,7 +6,6 @@ import { commandsIn, resultsIn, RunCommand, type Message } from '../../core/mess
 import { ASK_HUMAN, doesWork, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
 import { groupOf } from '../../core/tool.js';
 import { resolvedPath } from '../../files/path.js';
-import { smallTools } from '../prompt/preset.js';
 import {
   ADDS,
   APPENDS,
@@ -20,11 +19,12 @@ import {
   wantsAnswer,
   wantsQuestion,
   withoutPaths,
-} from '../prompt/request-words.js';
-import { fill } from '../prompt/template.js';
-import type { Agent } from './agent.js';
-import { hasChangedFiles } from './facts.js';
-import { NOT_RUN } from './turn.js';
+} from './request-words.js';
+import { fill } from '../../agent/prompt/template.js';
+import { hasChangedFiles } from '../../agent/runtime/facts.js';
+import type { GuidedAgent, IsAllowed } from '../../agent/runtime/guidance.js';
+import { NOT_RUN } from '../../agent/runtime/turn.js';
+import { briefTools } from './brief-tools.js';
 
 /** Maximum characters of a request that it reads again after its commands. */
 const MAX_GOAL = 500;
@@ -39,7 +39,7 @@ const MAX_MENTIONED = 3;
 const OF_CODE = /\.(?:html?|css|[cm]?[jt]sx?|vue|svelte|py)$/iu;
 
 /** Returns whether the request wants an answer, and no change. */
-function isQuestion(agent: Agent): boolean {
+function isQuestion(agent: GuidedAgent): boolean {
   return wantsAnswer(goalText(agent));
 }
 
@@ -47,7 +47,7 @@ function isQuestion(agent: Agent): boolean {
  * Returns whether it has done what was asked, as far as that can be known: it has changed files, answered a question, or insists on its reply
  * after it was asked about it.
  */
-function mayBeDone(agent: Agent): boolean {
+function mayBeDone(agent: GuidedAgent): boolean {
   const { userReply, hasCheckedClaims } = agent.turn();
   return hasChangedFiles(agent) || isAnswered(agent) || (userReply !== null && hasCheckedClaims === true);
 }
@@ -56,36 +56,36 @@ function mayBeDone(agent: Agent): boolean {
  * Returns whether it may ask the user of its own accord: not when the work may be done, and not right after an answer. A model with half a
  * billion parameters asked again what it knew.
  */
-export function mayAsk(agent: Agent): boolean {
-  if (agent.settings.preset !== 'small' || isToAsk(agent)) return true;
+function mayAsk(agent: GuidedAgent): boolean {
+  if (isToAsk(agent)) return true;
   return !mayBeDone(agent) && !hasJustAsked(agent);
 }
 
 /** Returns whether it may end: not right after its end was refused, because nothing has happened. It insisted on it in place of an answer. */
-export function mayEnd(agent: Agent): boolean {
+function mayEnd(agent: GuidedAgent): boolean {
   return !lastResults(agent).some(({ name, ok }) => name === END && ok !== true);
 }
 
 /** Returns whether the request names a file and wants a change, which was neither made nor tried in vain. */
-export function leavesOutChange(agent: Agent): boolean {
+function leavesOutChange(agent: GuidedAgent): boolean {
   const goal = goalText(agent);
   if (pathsIn(goal).length === 0 || !CHANGES.test(withoutPaths(goal)) || hasChangedFiles(agent)) return false;
   return agent.state.request?.failed.every((name) => name === END) === true;
 }
 
 /** Returns whether its last commands only asked the user. */
-function hasJustAsked(agent: Agent): boolean {
+function hasJustAsked(agent: GuidedAgent): boolean {
   const results = lastResults(agent);
   return results.length > 0 && results.every(({ name }) => name === ASK_HUMAN);
 }
 
 /** Returns whether one of its last commands failed. */
-function hasFailed(agent: Agent): boolean {
+function hasFailed(agent: GuidedAgent): boolean {
   return lastResults(agent).some(({ ok }) => ok !== true);
 }
 
 /** The results of its last commands. */
-function lastResults({ memory }: Agent): Record<string, unknown>[] {
+function lastResults({ memory }: GuidedAgent): Record<string, unknown>[] {
   return (
     memory
       .get(NEWEST)
@@ -98,10 +98,7 @@ function lastResults({ memory }: Agent): Record<string, unknown>[] {
  * Returns which commands it may write in place of those that it has repeated. It repeats itself at any temperature where its engine lets it, and
  * damages what it has done where it is offered more than what is left.
  */
-export async function allowedAfter(
-  agent: Agent,
-  repeated: readonly string[],
-): Promise<(name: string) => boolean> {
+export async function allowedInstead(agent: GuidedAgent, repeated: readonly string[]): Promise<IsAllowed> {
   const isChange = (name: string): boolean => agent.registry.get(name)?.staged === true;
   const isDone = mayBeDone(agent);
   const hasReported = isReported(agent);
@@ -124,12 +121,12 @@ export async function allowedAfter(
 }
 
 /** Returns whether its newest messages report a repetition. */
-function hasRepeated({ memory }: Agent): boolean {
+function hasRepeated({ memory }: GuidedAgent): boolean {
   return memory.get(NEWEST).some(({ metadata }) => typeof metadata['repeated'] === 'string');
 }
 
 /** Returns the names of the commands that have run and never succeeded. */
-function failedAlways({ memory }: Agent): string[] {
+function failedAlways({ memory }: GuidedAgent): string[] {
   const results = memory.get(SEEN).flatMap((message) => resultsIn(message) ?? []);
   const failed = results.filter(
     ({ name, ok }) => ok !== true && !results.some((each) => each['name'] === name && each['ok'] === true),
@@ -138,18 +135,18 @@ function failedAlways({ memory }: Agent): string[] {
 }
 
 /** Returns whether the request wants an answer about files that it names, and all of them were read. */
-async function knowsAnswer(agent: Agent): Promise<boolean> {
+async function knowsAnswer(agent: GuidedAgent): Promise<boolean> {
   if (!isQuestion(agent)) return false;
   const { others, unread } = await namedFiles(agent);
   return others.length > 0 && unread.length === 0;
 }
 
-/** Returns what it is to do next: the work, or its end when files were changed or a question was answered. */
-export async function nextStep(agent: Agent): Promise<string> {
+/** Returns what it is to do in place of what it repeats: the work, or its end when files were changed or a question was answered. */
+export async function stepInstead(agent: GuidedAgent): Promise<string> {
   return stepFor(agent, await namedFiles(agent));
 }
 
-function stepFor(agent: Agent, files: NamedFiles): string {
+function stepFor(agent: GuidedAgent, files: NamedFiles): string {
   const { smallAnswered, smallAsk, smallCorrect, smallEnd, smallReplied } = agent.settings.prompts;
   if (isAnswered(agent)) return smallAnswered;
   if (isToAsk(agent)) return smallAsk;
@@ -159,7 +156,7 @@ function stepFor(agent: Agent, files: NamedFiles): string {
 }
 
 /** Returns what it reads at the beginning: that the user is to be asked, a page opened, or files read, where the request says so. */
-export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
+export async function firstStep(agent: GuidedAgent): Promise<string | undefined> {
   const { smallAsk, smallOpen } = agent.settings.prompts;
   if (isToAsk(agent)) return smallAsk;
   const [url] = URL_IN_TEXT.exec(goalText(agent)) ?? [];
@@ -171,18 +168,18 @@ export async function firstOfSmall(agent: Agent): Promise<string | undefined> {
 }
 
 /** Returns that a file is missing from which the request takes something; null for none. */
-function lackOf({ settings }: Agent, { absent }: NamedFiles): string | null {
+function lackOf({ settings }: GuidedAgent, { absent }: NamedFiles): string | null {
   return absent.length === 0 ? null : fill(settings.prompts.smallAbsent, { files: absent.join(', ') });
 }
 
 /** Returns what it reads when it has ended before the change that the request wants: to make it, unless what it needs is missing. */
-async function afterRefusedEnd(agent: Agent): Promise<string> {
+async function afterRefusedEnd(agent: GuidedAgent): Promise<string> {
   const files = await namedFiles(agent);
   return lackOf(agent, files) ?? useOf(agent, files);
 }
 
 /** Returns what it reads after its commands: what their results are for. */
-export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Promise<string | undefined> {
+export async function nextStep(agent: GuidedAgent, unread: readonly Message[]): Promise<string | undefined> {
   const { registry, settings } = agent;
   const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallReplied, smallRest } = settings.prompts;
   const results = unread.flatMap((message) => resultsIn(message) ?? []);
@@ -226,7 +223,7 @@ export async function nextOfSmall(agent: Agent, unread: readonly Message[]): Pro
  * Returns whether it has just changed files, and has written or read all that there are: it would read what it has written, file by file, before
  * it reports.
  */
-export async function knowsAllFiles(agent: Agent): Promise<boolean> {
+async function knowsAllFiles(agent: GuidedAgent): Promise<boolean> {
   const { context, registry } = agent;
   const results = lastResults(agent);
   const isChange = ({ name, ok }: Record<string, unknown>): boolean =>
@@ -237,19 +234,19 @@ export async function knowsAllFiles(agent: Agent): Promise<boolean> {
 }
 
 /** Returns whether nothing has run yet, and the request takes something from a file that does not exist: it wrote "No file" into the result. */
-export async function lacksSource(agent: Agent): Promise<boolean> {
+async function lacksSource(agent: GuidedAgent): Promise<boolean> {
   return agent.state.request?.commands === 0 && (await namedFiles(agent)).absent.length > 0;
 }
 
 /** Returns the files that it has not read. */
-async function unseenFiles({ context, state }: Agent): Promise<FileInfo[]> {
+async function unseenFiles({ context, state }: GuidedAgent): Promise<FileInfo[]> {
   const { seenFiles = {} } = state;
   const all = await context.workspace.list('/', { recursive: true });
   return all.filter(({ path, type }) => type === 'file' && !Object.hasOwn(seenFiles, path));
 }
 
 /** Returns the request to read these files; undefined for none. */
-function readFirst({ registry, settings }: Agent, files: readonly string[]): string | undefined {
+function readFirst({ registry, settings }: GuidedAgent, files: readonly string[]): string | undefined {
   const read = registry.forFile('read');
   return files.length === 0 || read === undefined
     ? undefined
@@ -260,7 +257,7 @@ function readFirst({ registry, settings }: Agent, files: readonly string[]): str
  * Returns the unread files that pages and code of a request for a change mention, such as the script of a page: the reason why the page does not work
  * is there. What a text mentions may be an order of somebody else. Those from an untrusted source are left out.
  */
-async function mentionedFiles(agent: Agent, { others }: NamedFiles): Promise<string[]> {
+async function mentionedFiles(agent: GuidedAgent, { others }: NamedFiles): Promise<string[]> {
   if (isQuestion(agent)) return [];
   const { workspace } = agent.context;
   const unread = (await unseenFiles(agent)).filter(
@@ -276,7 +273,7 @@ async function mentionedFiles(agent: Agent, { others }: NamedFiles): Promise<str
 }
 
 /** Returns whether an observation says, after its results, that a change was not run. Asked to report, a model reported it as done. */
-function hasChangeLeft(agent: Agent, content: string): boolean {
+function hasChangeLeft(agent: GuidedAgent, content: string): boolean {
   const left = content.slice(agent.turn().lastOutput.length).split('\n');
   const changes = agent.registry.tools.filter(({ staged }) => staged === true);
   return left.some((line) => {
@@ -289,7 +286,7 @@ function hasChangeLeft(agent: Agent, content: string): boolean {
  * Returns whether an edit that followed a failed command in its list was not run later, and its file was not changed otherwise. Corrected, a model
  * gave the first one of three again, and reported.
  */
-function hasFileLeft({ registry, memory, context, state }: Agent): boolean {
+function hasFileLeft({ registry, memory, context, state }: GuidedAgent): boolean {
   const newest = memory.get(SEEN);
   const isOld = newest.findLastIndex(({ causeBy }) => causeBy !== RunCommand.id);
   const changed = context.workspace.changedByRoles(state.request?.files ?? 0).map(({ path }) => path);
@@ -303,16 +300,46 @@ function hasFileLeft({ registry, memory, context, state }: Agent): boolean {
   });
 }
 
+/** Commands of a direct answer. */
+const ANSWERS: ReadonlySet<string> = new Set([REPLY_TO_HUMAN, END]);
+
+/** Returns which commands its next reply may give; null for all that it is shown. `answers`: the request needs no more than an answer. */
+export async function allowedCommands(agent: GuidedAgent, answers: boolean): Promise<IsAllowed | null> {
+  // Asked only in words to do so, it makes the answer up.
+  if (isToAsk(agent)) return (name) => name === ASK_HUMAN;
+  if (answers) return (name) => ANSWERS.has(name);
+  const asks = mayAsk(agent);
+  const reads = !(await knowsAllFiles(agent));
+  const ends = mayEnd(agent);
+  const changes = !(await lacksSource(agent));
+  if (asks && reads && ends && changes) return null;
+  return (name) => {
+    if (name === ASK_HUMAN) return asks;
+    if (name === END) return ends;
+    const tool = agent.registry.get(name);
+    return (reads || tool?.hints?.file !== 'read') && (changes || tool?.staged !== true);
+  };
+}
+
+/**
+ * Returns what is missing before it may report: it says in its own words that it is done, after edits of which each has failed, and reported that a function is
+ * already renamed, right after it had read the file with the old name.
+ */
+export function missingWork(agent: GuidedAgent): 'edit' | 'change' | null {
+  if (agent.state.request?.editFailed === true && !hasChangedFiles(agent)) return 'edit';
+  return leavesOutChange(agent) ? 'change' : null;
+}
+
 /** Returns the name of the tool that opens pages; undefined without one. */
-function openerOf({ registry }: Agent): string | undefined {
+function openerOf({ registry }: GuidedAgent): string | undefined {
   return registry.tools.find(({ hints }) => hints?.opensPages === true)?.name;
 }
 
 /** Returns what it reads after a command of the group that opens pages: what to do when the page is the right one, and when not. */
-function afterPage(agent: Agent, files: NamedFiles, opener: string): string {
+function afterPage(agent: GuidedAgent, files: NamedFiles, opener: string): string {
   const { smallPage, smallPageAgain } = agent.settings.prompts;
   const request = goalText(agent);
-  const shown = smallTools(agent.registry.tools).filter(({ name }) => groupOf(name) === groupOf(opener));
+  const shown = briefTools(agent.registry.tools).filter(({ name }) => groupOf(name) === groupOf(opener));
   const pages = shown.map(({ name }) => name);
   if (!opensSameAgain(agent, opener))
     return fill(smallPage, { request, commands: changesFor(agent, files), pages: pages.join(', ') });
@@ -320,7 +347,7 @@ function afterPage(agent: Agent, files: NamedFiles, opener: string): string {
 }
 
 /** Returns whether its last command opened a page that it had opened before, in vain: it did so in turns with a guess, until the limit of time. */
-function opensSameAgain({ memory }: Agent, opener: string): boolean {
+function opensSameAgain({ memory }: GuidedAgent, opener: string): boolean {
   const given = memory.get(SEEN).flatMap(commandsIn);
   if (given.at(-1)?.['name'] !== opener) return false; // it has followed a link since
   const opened = given.filter(({ name }) => name === opener).map((command) => JSON.stringify(command));
@@ -328,7 +355,7 @@ function opensSameAgain({ memory }: Agent, opener: string): boolean {
 }
 
 /** Returns the example of the request that it has written as the result, though nothing that it has seen shows it; undefined for none. */
-function writtenExample(agent: Agent): string | undefined {
+function writtenExample(agent: GuidedAgent): string | undefined {
   const newest = agent.memory.get(SEEN);
   const last = newest.findLast(({ metadata }) => Array.isArray(metadata['commands']));
   const written = commandsIn(last)
@@ -341,7 +368,7 @@ function writtenExample(agent: Agent): string | undefined {
 }
 
 /** Returns what it reads after a change: that files of the request were not read or not written, or else that it may end. */
-function afterChange(agent: Agent, { unread, missing }: NamedFiles): string {
+function afterChange(agent: GuidedAgent, { unread, missing }: NamedFiles): string {
   const { registry, state, context } = agent;
   const { smallEnd, smallExample, smallUnread, smallUnwritten } = agent.settings.prompts;
   const example = writtenExample(agent);
@@ -356,12 +383,12 @@ function afterChange(agent: Agent, { unread, missing }: NamedFiles): string {
 }
 
 /** Returns the beginning of the request that is worked on. */
-function goalText({ goals }: Agent): string {
+function goalText({ goals }: GuidedAgent): string {
   return withoutEnvelope(goals.plan.goal).slice(0, MAX_GOAL);
 }
 
 /** Returns what the results of commands are for: an answer, or a change. */
-function useOf(agent: Agent, files: NamedFiles): string {
+function useOf(agent: GuidedAgent, files: NamedFiles): string {
   const { smallAnswer, smallUse } = agent.settings.prompts;
   const request = goalText(agent);
   if (isQuestion(agent)) return fill(smallAnswer, { request });
@@ -369,7 +396,7 @@ function useOf(agent: Agent, files: NamedFiles): string {
 }
 
 /** Returns the commands for a change: only the one for new files where the request names a file that does not exist. */
-function changesFor(agent: Agent, { missing }: NamedFiles): string {
+function changesFor(agent: GuidedAgent, { missing }: NamedFiles): string {
   const { registry, settings } = agent;
   const { smallAdds, smallAppends, smallChanges, smallMissing } = settings.prompts;
   const [append, replace, write] = (['append', 'replace', 'write'] as const).map((use) =>
@@ -385,29 +412,27 @@ function changesFor(agent: Agent, { missing }: NamedFiles): string {
 }
 
 /** Returns whether all may be done: the user has an answer, or a reply about changed files. It then has nothing to add to what it repeats. */
-export function isReported(agent: Agent): boolean {
+export function isReported(agent: GuidedAgent): boolean {
   return mayBeDone(agent) && agent.turn().userReply !== null;
 }
 
-/** Returns the question that a small model has not answered yet; null for none. It ended, and wrote to the user that no file was changed. */
-export function openQuestion(agent: Agent): string | null {
-  if (agent.settings.preset !== 'small' || !isQuestion(agent) || isAnswered(agent)) return null;
-  return goalText(agent);
+/** Returns the question that it has not answered yet; null for none. It ended, and wrote to the user that no file was changed. */
+export function openQuestion(agent: GuidedAgent): string | null {
+  return isQuestion(agent) && !isAnswered(agent) ? goalText(agent) : null;
 }
 
-function isAnswered(agent: Agent): boolean {
+function isAnswered(agent: GuidedAgent): boolean {
   return isQuestion(agent) && agent.turn().userReply !== null;
 }
 
 /** Returns whether the request has to do with the present time. A small model writes the time into files where it has no use for it. */
-export function mentionsTime(agent: Agent): boolean {
+export function mentionsTime(agent: GuidedAgent): boolean {
   return TIME.test(goalText(agent));
 }
 
-/** Returns whether the model is small, and the request says that the user is to be asked, which has not happened yet. */
-export function isToAsk(agent: Agent): boolean {
-  const { settings, context } = agent;
-  if (settings.preset !== 'small' || context.human === null || agent.turn().hasConsulted) return false;
+/** Returns whether the request says that the user is to be asked, which has not happened yet. */
+function isToAsk(agent: GuidedAgent): boolean {
+  if (agent.context.human === null || agent.turn().hasConsulted) return false;
   return wantsQuestion(goalText(agent));
 }
 
@@ -423,7 +448,7 @@ interface NamedFiles {
   absent: string[];
 }
 
-async function namedFiles(agent: Agent): Promise<NamedFiles> {
+async function namedFiles(agent: GuidedAgent): Promise<NamedFiles> {
   const { workspace } = agent.context;
   const { seenFiles = {} } = agent.state;
   const others: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathsIn, wantsAnswer, wantsQuestion } from '../../../../src/agent/prompt/request-words.js';
+import { pathsIn, wantsAnswer, wantsQuestion } from '../../../src/parts/small-model/request-words.js';
 
 describe('wantsAnswer', () => {
   it.each([
