@@ -17,6 +17,7 @@ import {
   keepUntilRead,
   leftOut,
   notRun,
+  notWanted,
   SEEN_FIRST,
 } from './commands/format-commands.js';
 import { canonical, repetitionData, viewOf } from './commands/repetitions.js';
@@ -94,9 +95,11 @@ export function acceptReply(
   notes.push(...(parsed.notes ?? []));
   const accepted = agent.hooks.accepted(parsed.commands);
   const given = withoutEqualTalk(accepted);
-  const { commands, dropped } = commandsToRun(agent, given);
+  const { wanted, refusals } = withoutRefused(agent, given);
+  const { commands, dropped } = commandsToRun(agent, wanted);
   const equal = accepted.length - given.length;
-  const content = dropped.length + equal > 0 ? formatCommands(commands) : contentOf(reply, parsed);
+  const content =
+    dropped.length + equal + refusals.length > 0 ? formatCommands(commands) : contentOf(reply, parsed);
   const message = agent.newMessage(AIMessage, {
     content,
     causeBy: RunCommand,
@@ -107,12 +110,15 @@ export function acceptReply(
     },
   });
   turn.trace.replyId = agent.remember(message, true).id;
-  if (commands.length === 0) notes.push('You gave no commands; give at least one, or end.');
+  if (commands.length === 0 && refusals.length === 0)
+    notes.push('You gave no commands; give at least one, or end.');
   turn.replies = {};
   const exclusive = `the result of ${commands.at(-1)?.name} ${SEEN_FIRST}`;
-  const omitted = dropped.length > 0 ? [notRun(dropped, exclusive)] : [];
+  const omitted = [...refusals];
+  if (dropped.length > 0) omitted.push(notRun(dropped, exclusive));
   if (equal > 0) omitted.push(leftOut(equal));
-  if (parsed.left !== undefined && parsed.left.length > 0) omitted.push(notRun(parsed.left, exclusive));
+  const left = withoutRefused(agent, parsed.left ?? []).wanted;
+  if (left.length > 0) omitted.push(notRun(left, exclusive));
   if (parsed.excess !== undefined) omitted.push(tooMany(agent, parsed.commands.length, parsed.excess));
   turn.stage = {
     name: 'act',
@@ -136,6 +142,21 @@ function withoutEqualTalk(commands: readonly Command[]): Command[] {
     seen.add(form);
     return isNew;
   });
+}
+
+/** Separates the commands that the guidance refuses. Returns what the model reads about them, too. */
+function withoutRefused(
+  agent: Agent,
+  commands: readonly Command[],
+): { wanted: Command[]; refusals: string[] } {
+  const { guidance } = agent.settings;
+  const refusals: string[] = [];
+  const wanted = commands.filter((command, index) => {
+    const reason = guidance?.refusal(agent, command, commands.slice(0, index)) ?? null;
+    if (reason !== null) refusals.push(notWanted(command, reason));
+    return reason === null;
+  });
+  return { wanted, refusals };
 }
 
 /** Returns the commands of a reply that are run, and those that must wait for the result of one of them. */

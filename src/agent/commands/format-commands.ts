@@ -31,13 +31,18 @@ export const SEEN_FIRST = 'must be seen first';
 
 /** Names commands of a reply that are not run, for the model. */
 export function notRun(commands: readonly Command[], reason: string): string {
-  const names = commands
-    .slice(0, MAX_NAMED)
-    .map(({ name, args: { path } }) =>
-      typeof path === 'string' && path.length <= MAX_PATH ? `${name} of ${JSON.stringify(path)}` : name,
-    );
+  const names = commands.slice(0, MAX_NAMED).map(nameWithPath);
   if (commands.length > MAX_NAMED) names.push(`${commands.length - MAX_NAMED} more`);
   return `${NOT_RUN}${names.join(', ')}, because ${reason}. Give them again if they are still right.`;
+}
+
+/** Names a command of a reply that is not wanted, for the model. */
+export function notWanted(command: Command, reason: string): string {
+  return `Left out: ${nameWithPath(command)}, because ${reason}.`;
+}
+
+function nameWithPath({ name, args: { path } }: Command): string {
+  return typeof path === 'string' && path.length <= MAX_PATH ? `${name} of ${JSON.stringify(path)}` : name;
 }
 
 /** Says to the model how many commands to the user were left out, because its reply has them already. They are not wanted again. */

@@ -1,3 +1,4 @@
+import type { Command } from '../../core/human.js';
 import type { JsonSchema } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import type { Tool } from '../../core/tool.js';
@@ -36,6 +37,8 @@ export interface Guidance {
    * @param answers the request needs no more than an answer
    */
   allowed(agent: GuidedAgent, answers: boolean): Promise<IsAllowed | null>;
+  /** Returns why a command of a reply is left out, for the model; null for one that is run. `before`: what precedes it in the reply. */
+  refusal(agent: GuidedAgent, command: Command, before: readonly Command[]): string | null;
   /** Returns what the model is to do in place of what it has repeated. */
   instead(agent: GuidedAgent): Promise<string>;
   /** Returns which commands it may give in place of those that it has repeated. */

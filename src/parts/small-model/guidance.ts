@@ -13,6 +13,7 @@ import {
   missingWork,
   nextStep,
   openQuestion,
+  refusal,
   stepInstead,
 } from './next-step.js';
 
@@ -45,6 +46,7 @@ export const SMALL_MODEL: Guidance = {
   first: firstStep,
   next: nextStep,
   allowed: allowedCommands,
+  refusal,
   instead: stepInstead,
   allowedInstead,
   isReported,

@@ -1,6 +1,8 @@
 /** What a model with few parameters is asked to do next: one thing, chosen by what has happened. Offered several, it takes the wrong one. */
 import { withoutEnvelope } from '../../core/envelope.js';
 import type { FileInfo } from '../../core/files.js';
+import { GIVE_AGAIN } from '../../core/give-again.js';
+import type { Command } from '../../core/human.js';
 import { isRecord } from '../../core/json.js';
 import { commandsIn, resultsIn, RunCommand, type Message } from '../../core/message.js';
 import { ASK_HUMAN, doesWork, END, REPLY_TO_HUMAN } from '../../core/role-command-names.js';
@@ -15,6 +17,7 @@ import {
   sourcesIn,
   TARGET,
   TIME,
+  untouchedIn,
   URL_IN_TEXT,
   wantsAnswer,
   wantsQuestion,
@@ -30,6 +33,8 @@ import { briefTools } from './brief-tools.js';
 const MAX_GOAL = 500;
 /** Newest messages in which the results of its last commands are looked for. */
 const NEWEST = 4;
+/** Commands in which a missing file is looked for, before anything may be written. */
+const MAX_SEARCHES = 3;
 /** Newest messages in which is looked for what it has seen. */
 const SEEN = 40;
 /** Maximum number of unread files among which mentioned ones are looked for, and of those that are named. */
@@ -152,7 +157,8 @@ function stepFor(agent: GuidedAgent, files: NamedFiles): string {
   if (isToAsk(agent)) return smallAsk;
   if (isReported(agent)) return smallReplied;
   if (hasFailed(agent) && !hasRepeated(agent)) return fill(smallCorrect, { request: goalText(agent) });
-  return hasChangedFiles(agent) ? smallEnd : useOf(agent, files);
+  if (hasChangedFiles(agent)) return smallEnd;
+  return (hasRead(agent) ? null : lackOf(agent, files)) ?? useOf(agent, files);
 }
 
 /** Returns what it reads at the beginning: that the user is to be asked, a page opened, or files read, where the request says so. */
@@ -210,8 +216,8 @@ export async function nextStep(agent: GuidedAgent, unread: readonly Message[]): 
   if (opener !== undefined && names.some((name) => groupOf(name) === groupOf(opener)))
     return afterPage(agent, files, opener);
   // What it has just read may be what the change depends on.
-  const hasRead = names.some((name) => registry.get(name)?.hints?.file === 'read');
-  if (!hasRead || files.others.length === 0) return stepFor(agent, files);
+  const isReading = names.some((name) => registry.get(name)?.hints?.file === 'read');
+  if (!isReading || files.others.length === 0) return stepFor(agent, files);
   const first = readFirst(agent, await mentionedFiles(agent, files));
   if (first !== undefined) return first;
   // It took changes for made that it had given beside the reading: "calc is already renamed".
@@ -233,9 +239,18 @@ async function knowsAllFiles(agent: GuidedAgent): Promise<boolean> {
   return unseen.every(({ path }) => context.workspace.lastOriginOf(path)?.role === agent.name);
 }
 
-/** Returns whether nothing has run yet, and the request takes something from a file that does not exist: it wrote "No file" into the result. */
+/**
+ * Returns whether the request takes something from a file that does not exist, which it has only begun to look for: it wrote "No file" into the
+ * result, or 0.
+ */
 async function lacksSource(agent: GuidedAgent): Promise<boolean> {
-  return agent.state.request?.commands === 0 && (await namedFiles(agent)).absent.length > 0;
+  const { commands = MAX_SEARCHES } = agent.state.request ?? {};
+  return commands < MAX_SEARCHES && !hasRead(agent) && (await namedFiles(agent)).absent.length > 0;
+}
+
+/** Returns whether it has read a file for the request. */
+function hasRead({ registry, state }: GuidedAgent): boolean {
+  return state.request?.ran.some((name) => registry.get(name)?.hints?.file === 'read') === true;
 }
 
 /** Returns the files that it has not read. */
@@ -319,6 +334,23 @@ export async function allowedCommands(agent: GuidedAgent, answers: boolean): Pro
     const tool = agent.registry.get(name);
     return (reads || tool?.hints?.file !== 'read') && (changes || tool?.staged !== true);
   };
+}
+
+/**
+ * Returns why a command is left out: it changes a file that the request leaves as it is, or asks the user something right after an answer. With half a
+ * billion and with 1.5 billion parameters, it edits all files that it knows, and asks whether there is anything else.
+ */
+export function refusal(agent: GuidedAgent, command: Command, before: readonly Command[]): string | null {
+  const { name, args } = command;
+  if (name === ASK_HUMAN)
+    return isQuestion(agent) && before.some((each) => each.name === REPLY_TO_HUMAN) && !isToAsk(agent)
+      ? 'the user has your answer'
+      : null;
+  const path = typeof args['path'] === 'string' ? resolvedPath(args['path']) : null;
+  if (path === null || agent.registry.get(name)?.staged !== true) return null;
+  if (!untouchedIn(goalText(agent)).some((named) => resolvedPath(named) === path)) return null;
+  const reason = `the request leaves ${path} as it is; ${GIVE_AGAIN} to change it nevertheless`;
+  return agent.memory.get(SEEN).some(({ content }) => content.includes(reason)) ? null : reason;
 }
 
 /**

@@ -65,6 +65,17 @@ const OUT_OF = /(?:(?<![\p{L}\p{N}])(?:of|from|aus|von|de|del)|从|中)[\s"'`]*$
 /** Precedes a path that is left out: "everywhere, except in /history.md". */
 const EXCEPT =
   /(?:(?<![\p{L}\p{N}])(?:except|excluding|apart from|other than|but not|außer|ausgenommen|bis auf|aber nicht|excepto|salvo|menos|pero no)(?:(?: (?:for|in|of|the|file|those|that|der|die|das|den|dem|datei|für|von|de|en|el|la|archivo|los|las)){0,3})|除了?|不包括)[\s:"'`]*$/iu;
+/** Precedes or follows a path that is not to be changed, unless an exception follows: "Do not change /config.json". */
+const UNTOUCHED =
+  /(?:(?<![\p{L}\p{N}])(?:do not|don['’]t|never|without|no|ohne|sin)(?: to)? (?:chang(?:e|ing)|touch(?:ing)?|edit(?:ing)?|modify(?:ing)?|alter(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|overwrit(?:e|ing)|cambi(?:es|ar)|modifi(?:ques|car)|edit(?:es|ar)|toques?|tocar|borr(?:es|ar))(?:(?: (?:the|a|file|el|la|archivo|anything|nada|in|en)){0,3})|(?:不要|别|不得|不能)(?:修改|更改|改动|改|动|删除)(?:文件)?)[\s:"'`]*$/iu;
+const NOT_CHANGED =
+  /^["'`]?\s*(?:nicht(?:s)?(?: (?:ge|ver)?änder[tn]| an(?:fassen|rühren)| bearbeiten)|保持不变)/iu;
+const EXCEPTION = /^["'`]?,?\s*(?:except|but|unless|until|apart|außer|bis auf|salvo|excepto|menos|除)/iu;
+/** Separates the paths of a list. */
+const BETWEEN =
+  /^["'`]?\s*(?:(?:,|、|，|(?<![\p{L}\p{N}])(?:and|or|und|oder|y|o|e)(?![\p{L}\p{N}])|和|或|与)\s*(?:in|the|file)?\s*)+["'`]?$/iu;
+/** Names that are written like a file. */
+const LIBRARY = /^(?:node|vue|next|nuxt|three|react|d3|express|p5|chart|ember|backbone|alpine)\.js$/i;
 /** A second path, in which the result is wanted: "Sum up /mail.txt in /summary.md". */
 export const TARGET = new RegExp(
   String.raw`${PATH.source}[^!?！？。]*?(?:${INTO.source})[\s"'\x60]*${PATH.source}`,
@@ -80,16 +91,48 @@ export function withoutPaths(request: string): string {
 
 /** Returns the paths of a request of which something is wanted, as they are written. */
 export function sourcesIn(request: string): string[] {
-  return Array.from(request.matchAll(PATH))
-    .filter(({ index }) => OUT_OF.test(request.slice(0, index)))
-    .map(([path]) => path);
+  return matchesIn(request)
+    .filter(({ before }) => OUT_OF.test(before))
+    .map(({ path }) => path);
+}
+
+/** Returns the paths that a request leaves out or does not want to be changed, as they are written. */
+export function untouchedIn(request: string): string[] {
+  return matchesIn(request)
+    .filter(
+      ({ isLeftOut, before, after }) =>
+        isLeftOut || ((UNTOUCHED.test(before) || NOT_CHANGED.test(after)) && !EXCEPTION.test(after)),
+    )
+    .map(({ path }) => path);
 }
 
 /** Returns the file names and paths that a request contains, in its order, each once, without those that it leaves out. */
 export function pathsIn(request: string): string[] {
-  const text = request.slice(0, MAX_LENGTH);
-  const paths = Array.from(text.matchAll(PATH))
-    .filter(({ index }) => !EXCEPT.test(text.slice(0, index)))
-    .map(([path]) => path);
+  const paths = matchesIn(request.slice(0, MAX_LENGTH))
+    .filter(({ isLeftOut }) => !isLeftOut)
+    .map(({ path }) => path);
   return [...new Set(paths)].filter((path) => !path.includes('..')).slice(0, MAX_PATHS);
+}
+
+/** A path in a text. */
+interface PathMatch {
+  path: string;
+  before: string;
+  after: string;
+  /** It follows an "except", or a path that does. */
+  isLeftOut: boolean;
+}
+
+function matchesIn(text: string): PathMatch[] {
+  let end = 0;
+  let isLeftOut = false;
+  const matches: PathMatch[] = [];
+  for (const { 0: path, index } of text.matchAll(PATH)) {
+    if (LIBRARY.test(path)) continue;
+    const before = text.slice(0, index);
+    isLeftOut = EXCEPT.test(before) || (isLeftOut && BETWEEN.test(text.slice(end, index)));
+    end = index + path.length;
+    matches.push({ path, before, after: text.slice(end), isLeftOut });
+  }
+  return matches;
 }

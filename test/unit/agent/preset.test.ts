@@ -425,6 +425,53 @@ describe('the preset for small models', () => {
     expect(endsOf(question.requests)[1]).toContain('Answer it now');
   });
 
+  // It wrote 0 as the total of a file that it had looked for in vain.
+  it('is told to report a missing file as long as it has read nothing, and does not write before it has looked', async () => {
+    const find = commands(['Editor.find_file', { file_name: 'b.csv', path: '/' }]);
+    const read = commands(['Editor.read', { path: '/b.csv' }]);
+    const other = commands(['Editor.read', { path: '/data/b2.csv' }]);
+    const model = scriptedModel({ think: [read, find, other, DONE] }, { supports: { jsonSchema: true } });
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const request = 'Write the total of /b.csv to /total.txt.';
+    const { requests } = await runRole(role, request, { files: { '/data/b2.csv': 'a\n1\n' } });
+    const absent = fill(PROMPTS.smallAbsent, { files: '/b.csv' });
+    const { smallCorrect } = PROMPTS;
+    expect(endsOf(requests).slice(0, 3)).toEqual([absent, fill(smallCorrect, { request }), absent]);
+    expect(endsOf(requests)[3]).toContain('Make the change');
+    const mayWrite = requests.slice(0, 4).map((each) => allowed(each).includes('Editor.write'));
+    expect(mayWrite).toEqual([false, false, false, true]);
+  });
+
+  // It changed the file that it had just named as the one to leave out.
+  it('does not change what the request leaves out, unless it insists', async () => {
+    const edit = (path: string) => ['Editor.replace_text', { path, old: 'Acorn', new: 'Oak' }] as const;
+    const files = { '/a.md': 'Acorn\n', '/old.md': 'Acorn\n' };
+    const run = (...think: string[]) => {
+      const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+      return runRole(role, 'Replace Acorn by Oak in all files except in /old.md', { files });
+    };
+    const left = await run(commands([...edit('/a.md')], [...edit('/old.md')]), DONE);
+    expect(left.files).toMatchObject({ '/a.md': 'Oak\n', '/old.md': 'Acorn\n' });
+    expect(left.requests[1]?.messages.at(-1)?.content).toContain(
+      'Left out: Editor.replace_text of "/old.md", because the request leaves /old.md as it is; give the same command again',
+    );
+    expect(endsOf(left.requests)[1]).toBe(PROMPTS.smallEnd);
+    const alone = commands([...edit('/old.md')]);
+    expect((await run(alone, alone, DONE)).files).toMatchObject({ '/old.md': 'Oak\n' });
+  });
+
+  it('asks nothing right after its answer to a question', async () => {
+    const reply = ['RoleZero.reply_to_human', { content: 'It is noted.' }] as const;
+    const ask = ['RoleZero.ask_human', { question: 'Is there anything else?' }] as const;
+    const model = scriptedModel({ think: [commands([...reply], [...ask]), ENDED] });
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { human, requests } = await runRole(role, 'Remember: the code is 4711. Just confirm.');
+    expect(human.questions).toEqual([]);
+    expect(requests[1]?.messages.at(-1)?.content).toContain(
+      'Left out: RoleZero.ask_human, because the user has your answer.',
+    );
+  });
+
   // It was led to the plan that the mail wanted it to destroy.
   it('is not asked to read what a text mentions, nor to write what the request takes something from', async () => {
     const run = (request: string, ...think: string[]) => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { pathsIn, wantsAnswer, wantsQuestion } from '../../../src/parts/small-model/request-words.js';
+import {
+  pathsIn,
+  sourcesIn,
+  untouchedIn,
+  wantsAnswer,
+  wantsQuestion,
+} from '../../../src/parts/small-model/request-words.js';
 
 describe('wantsAnswer', () => {
   it.each([
@@ -72,5 +78,33 @@ describe('pathsIn', () => {
     ['There is an exception in /b.md.', ['/b.md']],
   ])('returns those of %s', (request, paths) => {
     expect(pathsIn(request)).toEqual(paths);
+  });
+});
+
+describe('sourcesIn', () => {
+  it.each<[string, string[]]>([
+    ['Write the total of /sales.csv to /total.txt', ['/sales.csv']],
+    ['Write three advantages of node.js and Vue.js to /advantages.md', []],
+  ])('%s: %j', (request, paths) => {
+    expect(sourcesIn(request)).toEqual(paths);
+  });
+});
+
+describe('untouchedIn', () => {
+  it.each<[string, string[]]>([
+    ['Replace the name everywhere, except in /docs/history.md, which stays as it is.', ['/docs/history.md']],
+    ['Translate all files except /a.md, "/b.md" and c.md. Then list d.md.', ['/a.md', '/b.md', 'c.md']],
+    ['Fix /page.html, but do not change /style.css.', ['/style.css']],
+    ['Add tests without touching the file src/app.js', ['src/app.js']],
+    ['Ändere alle Dateien außer /a.txt und /b.txt', ['/a.txt', '/b.txt']],
+    ['Korrigiere /a.txt, aber /b.txt nicht ändern', ['/b.txt']],
+    ['Cambia todo, salvo en /a.txt', ['/a.txt']],
+    ['修改 /a.txt，不要修改 /b.txt', ['/b.txt']],
+    ['Do not change /config.json except for the port', []],
+    ['Do not stop before /a.txt is written', []],
+    ['Change the title of /a.html and nothing else', []],
+    ['Change /a.txt, not /b.txt', []],
+  ])('%s: %j', (request, paths) => {
+    expect(untouchedIn(request)).toEqual(paths);
   });
 });
