@@ -35,6 +35,10 @@ const MAX_GOAL = 500;
 const NEWEST = 4;
 /** Commands in which a missing file is looked for, before anything may be written. */
 const MAX_SEARCHES = 3;
+/** Characters of a content that may be equal to a part of a result by chance. */
+const SHORT_REPORT = 20;
+/** A line of a file in a result. */
+const FILE_LINE = /^\d+\|.*$/gmu;
 /** Newest messages in which is looked for what it has seen. */
 const SEEN = 40;
 /** Maximum number of unread files among which mentioned ones are looked for, and of those that are named. */
@@ -82,6 +86,11 @@ function leavesOutChange(agent: GuidedAgent): boolean {
 function hasJustAsked(agent: GuidedAgent): boolean {
   const results = lastResults(agent);
   return results.length > 0 && results.every(({ name }) => name === ASK_HUMAN);
+}
+
+/** Returns whether one of its last commands was a reply to the user. */
+function hasJustReplied(agent: GuidedAgent): boolean {
+  return lastResults(agent).some(({ name, ok }) => name === REPLY_TO_HUMAN && ok === true);
 }
 
 /** Returns whether one of its last commands failed. */
@@ -324,12 +333,14 @@ export async function allowedCommands(agent: GuidedAgent, answers: boolean): Pro
   if (isToAsk(agent)) return (name) => name === ASK_HUMAN;
   if (answers) return (name) => ANSWERS.has(name);
   const asks = mayAsk(agent);
+  const replies = !(isReported(agent) && hasJustReplied(agent));
   const reads = !(await knowsAllFiles(agent));
   const ends = mayEnd(agent);
   const changes = !(await lacksSource(agent));
-  if (asks && reads && ends && changes) return null;
+  if (asks && replies && reads && ends && changes) return null;
   return (name) => {
     if (name === ASK_HUMAN) return asks;
+    if (name === REPLY_TO_HUMAN) return replies;
     if (name === END) return ends;
     const tool = agent.registry.get(name);
     return (reads || tool?.hints?.file !== 'read') && (changes || tool?.staged !== true);
@@ -337,8 +348,9 @@ export async function allowedCommands(agent: GuidedAgent, answers: boolean): Pro
 }
 
 /**
- * Returns why a command is left out: it changes a file that the request leaves as it is, or asks the user something right after an answer. With half a
- * billion and with 1.5 billion parameters, it edits all files that it knows, and asks whether there is anything else.
+ * Returns why a command is left out: it changes a file that the request leaves as it is, writes what it has read about its own change, or asks the user
+ * something right after an answer. With half a billion and with 1.5 billion parameters, it edits all files that it knows, copies the nearest text, and
+ * asks whether there is anything else.
  */
 export function refusal(agent: GuidedAgent, command: Command, before: readonly Command[]): string | null {
   const { name, args } = command;
@@ -348,9 +360,20 @@ export function refusal(agent: GuidedAgent, command: Command, before: readonly C
       : null;
   const path = typeof args['path'] === 'string' ? resolvedPath(args['path']) : null;
   if (path === null || agent.registry.get(name)?.staged !== true) return null;
+  if (isReport(agent, args['content']))
+    return 'its content is what you have read about an earlier command. Write what the request wants in the file';
   if (!untouchedIn(goalText(agent)).some((named) => resolvedPath(named) === path)) return null;
   const reason = `the request leaves ${path} as it is; ${GIVE_AGAIN} to change it nevertheless`;
   return agent.memory.get(SEEN).some(({ content }) => content.includes(reason)) ? null : reason;
+}
+
+/** Returns whether a content is the result of one of its last commands, which was a change. */
+function isReport(agent: GuidedAgent, content: unknown): boolean {
+  if (typeof content !== 'string' || content.trim().length < SHORT_REPORT) return false;
+  return lastResults(agent).some(({ name, output }) => {
+    const isChange = agent.registry.get(String(name))?.staged === true;
+    return isChange && String(output).replace(FILE_LINE, '').includes(content.trim());
+  });
 }
 
 /**

@@ -460,6 +460,27 @@ describe('the preset for small models', () => {
     expect((await run(alone, alone, DONE)).files).toMatchObject({ '/old.md': 'Oak\n' });
   });
 
+  // It wrote "The file a.txt has been replaced" into the file, and sent the user what it had read, again and again.
+  it('does not write the report of a change into a file, and replies once', async () => {
+    const write = (content: string) => ['Editor.write', { path: '/a.txt', content }] as const;
+    const reply = ['RoleZero.reply_to_human', { content: 'It is written.' }] as const;
+    const think = [
+      commands([...write('one line of the file')], [...reply]),
+      commands([...write('The file a.txt has been successfully created: /a.txt, 1 line.')]),
+      commands([...write('two: one line of the file')]),
+      ENDED,
+    ];
+    const model = scriptedModel({ think }, { supports: { jsonSchema: true } });
+    const role = new RoleZero({ model, tools: editor(), preset: 'small' });
+    const { requests, files } = await runRole(role, 'Write a line into /a.txt');
+    expect(files['/a.txt']).toBe('two: one line of the file');
+    expect(requests[2]?.messages.at(-1)?.content).toContain(
+      'Left out: Editor.write of "/a.txt", because its content is what you have read',
+    );
+    const mayReply = requests.slice(0, 2).map((each) => allowed(each).includes('RoleZero.reply_to_human'));
+    expect(mayReply).toEqual([true, false]);
+  });
+
   it('asks nothing right after its answer to a question', async () => {
     const reply = ['RoleZero.reply_to_human', { content: 'It is noted.' }] as const;
     const ask = ['RoleZero.ask_human', { question: 'Is there anything else?' }] as const;
