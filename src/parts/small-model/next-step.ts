@@ -364,7 +364,7 @@ export function refusal(agent: GuidedAgent, command: Command, before: readonly C
     return 'its content is what you have read about an earlier command. Write what the request wants in the file';
   if (!untouchedIn(goalText(agent)).some((named) => resolvedPath(named) === path)) return null;
   const reason = `the request leaves ${path} as it is; ${GIVE_AGAIN} to change it nevertheless`;
-  return agent.memory.get(SEEN).some(({ content }) => content.includes(reason)) ? null : reason;
+  return agent.memory.get(1)[0]?.content.includes(reason) ? null : reason; // it insists, at once
 }
 
 /** Returns whether a content is the result of one of its last commands, which was a change. */

@@ -11,6 +11,7 @@ import { PROMPTS } from '../../../src/agent/prompt/prompts.js';
 import type { AgentEvent, RunFacts, StepTrace } from '../../../src/core/events.js';
 import type { ChatModel } from '../../../src/core/model.js';
 import { commands, runRole } from '../../../src/testing/index.js';
+import { untouchedIn } from '../../../src/parts/small-model/request-words.js';
 import { editor } from '../../../src/tools/index.js';
 import { RoleZero } from '../../../src/worker/index.js';
 
@@ -142,6 +143,12 @@ describe('what real models wrote', () => {
         changes.some((change) => change.includes(path)),
         `${path} changed`,
       ).toBe(true);
+    }
+    if (role.settings.guidance !== null) {
+      // What the request leaves out stays as it is, and no file contains what is said about a command.
+      for (const path of untouchedIn(task.requests[0])) expect(files[path], path).toBe(task.files?.[path]);
+      for (const content of Object.values(files))
+        expect(content).not.toMatch(/^The file \S+ has been (?:successfully created|replaced)/);
     }
     // Each claim that the user reads holds, or has the records beside it.
     const facts = factsIn(events);
