@@ -3,7 +3,7 @@ import { decodeText } from 'rolezero/files';
 import { MAX_SHOWN_FILE } from './file-control.js';
 import { pickIn } from './stage-client.js';
 import type { Store } from './state/app-state.js';
-import { placeOf, type ElementPlace, type PickedElement } from './state/element-place.js';
+import type { ElementPlace, PickedElement } from './state/element-place.js';
 import { pathOf } from './state/main-page.js';
 import { t } from './text/index.js';
 
@@ -61,6 +61,7 @@ export class PointControl {
       const text = decodeText(await session.files.readBytes(path))?.text ?? '';
       return [path, text] as const;
     });
+    const { placeOf } = await import('./state/element-place.js');
     return placeOf(element, page, await Promise.all(read));
   }
 }
