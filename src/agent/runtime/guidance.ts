@@ -22,7 +22,7 @@ export interface Guidance {
   /** Returns the tools that the model is shown, as it is shown them, in their order. The others can still be used. */
   tools(tools: readonly Tool[]): Tool[];
   /** Returns the description of a tool that the model is shown. */
-  describe(tool: Tool): string;
+  readonly describe: (tool: Tool) => string;
   /** Returns the JSON Schema of a reply with these tools. */
   replySchema(tools: readonly Tool[]): JsonSchema;
   /** Returns whether the request has to do with the present time, which is left out otherwise. */

@@ -70,7 +70,8 @@ const UNTOUCHED =
   /(?:(?<![\p{L}\p{N}])(?:do not|don['’]t|never|without|no|ohne|sin)(?: to)? (?:chang(?:e|ing)|touch(?:ing)?|edit(?:ing)?|modify(?:ing)?|alter(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|overwrit(?:e|ing)|cambi(?:es|ar)|modifi(?:ques|car)|edit(?:es|ar)|toques?|tocar|borr(?:es|ar))(?:(?: (?:the|a|file|el|la|archivo|anything|nada|in|en)){0,3})|(?:不要|别|不得|不能)(?:修改|更改|改动|改|动|删除)(?:文件)?)[\s:"'`]*$/iu;
 const NOT_CHANGED =
   /^["'`]?\s*(?:nicht(?:s)?(?: (?:ge|ver)?änder[tn]| an(?:fassen|rühren)| bearbeiten)|保持不变)/iu;
-const EXCEPTION = /^["'`]?,?\s*(?:except|but|unless|until|apart|außer|bis auf|salvo|excepto|menos|除)/iu;
+const EXCEPTION =
+  /^["'`]?,?\s*(?:except|excluding|but|unless|until|apart from|other than|außer|ausgenommen|bis auf|es sei denn|salvo|excepto|menos|a no ser|除)/iu;
 /** Separates the paths of a list. */
 const BETWEEN =
   /^["'`]?\s*(?:(?:,|、|，|(?<![\p{L}\p{N}])(?:and|or|und|oder|y|o|e)(?![\p{L}\p{N}])|和|或|与)\s*(?:in|the|file)?\s*)+["'`]?$/iu;
