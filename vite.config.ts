@@ -50,12 +50,13 @@ function tagsIn(engine: Engine) {
 }
 
 /**
- * The tests of one kind as two projects: `<name>` has the fast tests, `<name>-long` the long ones. Projects run one after the other
- * (`groupOrder`), so that tests which kill browsers compete with few others for the processor.
+ * The tests of one kind as two projects: `<name>` has the fast tests, `<name>-long` the long ones. Groups of projects run one after the other
+ * (`groupOrder`), so that tests which kill browsers compete with few others for the processor. Tests in a browser often wait: those that are fast
+ * share a group with the unit tests.
  */
 function projects(
   name: string,
-  groupOrder: number,
+  [fastOrder, longOrder]: readonly [number, number],
   include: string,
   configuration: (isLong: boolean) => TestProjectInlineConfiguration,
   longOnly: TestProjectInlineConfiguration = {},
@@ -71,7 +72,7 @@ function projects(
         name,
         include: [include],
         exclude: [...configDefaults.exclude, LONG],
-        sequence: { groupOrder },
+        sequence: { groupOrder: fastOrder },
       },
     },
     {
@@ -83,7 +84,7 @@ function projects(
         ...longOnly.test,
         name: `${name}-long`,
         include: [include.replace('*.test.ts', '*.long.test.ts')],
-        sequence: { groupOrder: 10 + groupOrder },
+        sequence: { groupOrder: longOrder },
       },
     },
   ];
@@ -169,7 +170,7 @@ export default defineConfig({
     projects: [
       ...projects(
         'unit',
-        0,
+        [0, 10],
         'test/{unit,architecture}/**/*.test.ts',
         () => ({
           resolve: { alias: nodeAlias },
@@ -178,7 +179,7 @@ export default defineConfig({
         }),
         { test: { isolate: true } }, // engines such as TensorFlow.js change the whole process
       ),
-      ...projects('browser', 1, 'test/browser/**/*.test.ts', browserTests, {
+      ...projects('browser', [0, 11], 'test/browser/**/*.test.ts', browserTests, {
         plugins: [bundledWorkers(), svelteFiles(), hostedPackages(), documentedCode()],
         ...(existsSync(transformers)
           ? {
@@ -192,7 +193,7 @@ export default defineConfig({
           : { optimizeDeps: { include: bundledDependencies, exclude: ['@huggingface/transformers'] } }),
         define: { ONNX_RUNTIME: JSON.stringify(`/@fs${transformers}/onnxruntime-web/dist`) },
       }),
-      ...projects('e2e', 2, 'test/e2e/**/*.test.ts', () => ({
+      ...projects('e2e', [1, 12], 'test/e2e/**/*.test.ts', () => ({
         resolve: { alias: nodeAlias },
         test: {
           environment: 'node',
@@ -206,7 +207,7 @@ export default defineConfig({
       // The same pages in Chromium, Firefox and WebKitGTK.
       ...projects(
         'engines',
-        2,
+        [1, 12],
         'test/engines/**/*.test.ts',
         () => ({
           resolve: { alias: nodeAlias },
@@ -220,7 +221,7 @@ export default defineConfig({
         { test: { globalSetup: ['test/e2e/demo.setup.ts'] } },
       ),
       ...otherEngines().map(otherBrowserTests),
-      ...projects('package', 3, 'test/package/**/*.test.ts', () => ({
+      ...projects('package', [1, 13], 'test/package/**/*.test.ts', () => ({
         resolve: { alias: nodeAlias },
         test: {
           environment: 'node',

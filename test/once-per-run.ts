@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folder in which runs of the same sources share what they build, such as those of CI; unset elsewhere. */
@@ -18,7 +18,27 @@ export async function oncePerRun<Value>(
 ): Promise<{ value: Value; remove: () => void }> {
   const made = globalThis as unknown as Record<symbol, Promise<Value> | undefined>;
   const value = await (made[Symbol.for(`rolezero test: ${name}`)] ??= makeShared(name, make));
-  return { value, remove: () => (shared === undefined ? remove(value) : undefined) };
+  return { value, remove: () => removeUnshared(value, remove) };
+}
+
+/**
+ * Makes a value for each call, or once for all runs that share their builds. Two calls at the same time each make their own.
+ *
+ * @param name names the value among those of all callers.
+ * @param make returns the value, which must be JSON.
+ * @returns the value, and what removes it after use, unless another run will use it.
+ */
+export async function builtOnce<Value>(
+  name: string,
+  make: () => Promise<Value>,
+  remove: (value: Value) => void,
+): Promise<{ value: Value; remove: () => void }> {
+  const value = await makeShared(name, make);
+  return { value, remove: () => removeUnshared(value, remove) };
+}
+
+function removeUnshared<Value>(value: Value, remove: (value: Value) => void): void {
+  if (shared === undefined) remove(value);
 }
 
 async function makeShared<Value>(name: string, make: () => Promise<Value>): Promise<Value> {
@@ -26,6 +46,8 @@ async function makeShared<Value>(name: string, make: () => Promise<Value>): Prom
   const file = join(shared, `${name}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Value;
   const value = await make();
-  writeFileSync(file, JSON.stringify(value));
+  const part = `${file}.${process.pid}`;
+  writeFileSync(part, JSON.stringify(value));
+  renameSync(part, file); // others read it as soon as it exists
   return value;
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
+import { builtOnce } from '../once-per-run.js';
 import { buildFolder } from './build-folder.js';
 
 /**
@@ -31,9 +32,16 @@ export async function servePage(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const root = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
   const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
-  const outDir = buildFolder(folder);
   const common = { root, configFile, logLevel: 'error' } as const;
-  await build({ ...common, build: { outDir, emptyOutDir: true } });
+  const { value: outDir, remove } = await builtOnce(
+    `page-${folder}`,
+    async () => {
+      const built = buildFolder(folder);
+      await build({ ...common, build: { outDir: built, emptyOutDir: true } });
+      return built;
+    },
+    (built) => rmSync(built, { recursive: true, force: true }),
+  );
   const server: PreviewServer = await preview({
     ...common,
     build: { outDir },
@@ -45,7 +53,7 @@ export async function servePage(
     url: `http://127.0.0.1:${address.port}/`,
     async close() {
       await server.close();
-      rmSync(outDir, { recursive: true, force: true });
+      remove();
     },
   };
 }
