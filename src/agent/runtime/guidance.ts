@@ -11,7 +11,7 @@ import type { RoleState } from './state.js';
 import type { Turn } from './turn.js';
 
 /**
- * How a model is led that takes the wrong one of several possibilities: it is shown few commands and short prompts, and told what comes next. The
+ * How a model is led that takes the wrong one of several possibilities: it is shown few commands and short prompts, and learns what comes next. The
  * preset `small` has one; without it, the model decides.
  */
 export interface Guidance {
