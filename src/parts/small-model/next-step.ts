@@ -113,7 +113,7 @@ function lastResults({ memory }: GuidedAgent): Record<string, unknown>[] {
  * damages what it has done where it is offered more than what is left.
  */
 export async function allowedInstead(agent: GuidedAgent, repeated: readonly string[]): Promise<IsAllowed> {
-  const isChange = (name: string): boolean => agent.registry.get(name)?.staged === true;
+  const isChange = (name: string): boolean => doesChange(agent, name);
   const isDone = mayBeDone(agent);
   const hasReported = isReported(agent);
   const knows = await knowsAnswer(agent);
@@ -195,7 +195,7 @@ async function afterRefusedEnd(agent: GuidedAgent): Promise<string> {
 
 /** Returns what it reads after its commands: what their results are for. */
 export async function nextStep(agent: GuidedAgent, unread: readonly Message[]): Promise<string | undefined> {
-  const { registry, settings } = agent;
+  const { settings } = agent;
   const { smallAnswered, smallAsk, smallAsked, smallCorrect, smallReplied, smallRest } = settings.prompts;
   const results = unread.flatMap((message) => resultsIn(message) ?? []);
   const names = results.map(({ name }) => String(name));
@@ -214,7 +214,7 @@ export async function nextStep(agent: GuidedAgent, unread: readonly Message[]): 
   if (names.includes(REPLY_TO_HUMAN) && !isUnwritten && !isUnchanged) return smallReplied;
   const files = await namedFiles(agent);
   if (isUnchanged && !isUnwritten) return useOf(agent, files);
-  if (names.some((name) => registry.get(name)?.staged === true))
+  if (names.some((name) => doesChange(agent, name)))
     return unread.some(({ content }) => hasChangeLeft(agent, content)) || hasFileLeft(agent)
       ? fill(smallRest, { request: goalText(agent) })
       : afterChange(agent, files);
@@ -225,7 +225,7 @@ export async function nextStep(agent: GuidedAgent, unread: readonly Message[]): 
   if (opener !== undefined && names.some((name) => groupOf(name) === groupOf(opener)))
     return afterPage(agent, files, opener);
   // What it has just read may be what the change depends on.
-  const isReading = names.some((name) => registry.get(name)?.hints?.file === 'read');
+  const isReading = names.some((name) => doesRead(agent, name));
   if (!isReading || files.others.length === 0) return stepFor(agent, files);
   const first = readFirst(agent, await mentionedFiles(agent, files));
   if (first !== undefined) return first;
@@ -239,11 +239,10 @@ export async function nextStep(agent: GuidedAgent, unread: readonly Message[]): 
  * it reports.
  */
 async function knowsAllFiles(agent: GuidedAgent): Promise<boolean> {
-  const { context, registry } = agent;
+  const { context } = agent;
   const results = lastResults(agent);
-  const isChange = ({ name, ok }: Record<string, unknown>): boolean =>
-    ok === true && registry.get(String(name))?.staged === true;
-  if (results.length === 0 || !results.every(isChange)) return false;
+  if (results.length === 0 || !results.every(({ name, ok }) => ok === true && doesChange(agent, name)))
+    return false;
   const unseen = await unseenFiles(agent);
   return unseen.every(({ path }) => context.workspace.lastOriginOf(path)?.role === agent.name);
 }
@@ -258,8 +257,18 @@ async function lacksSource(agent: GuidedAgent): Promise<boolean> {
 }
 
 /** Returns whether it has read a file for the request. */
-function hasRead({ registry, state }: GuidedAgent): boolean {
-  return state.request?.ran.some((name) => registry.get(name)?.hints?.file === 'read') === true;
+function hasRead(agent: GuidedAgent): boolean {
+  return agent.state.request?.ran.some((name) => doesRead(agent, name)) === true;
+}
+
+/** Returns whether a command reads files. */
+function doesRead({ registry }: GuidedAgent, name: string): boolean {
+  return registry.get(name)?.hints?.file === 'read';
+}
+
+/** Returns whether a command changes files. */
+function doesChange({ registry }: GuidedAgent, name: unknown): boolean {
+  return registry.get(String(name))?.staged === true;
 }
 
 /** Returns the files that it has not read. */
@@ -342,8 +351,7 @@ export async function allowedCommands(agent: GuidedAgent, answers: boolean): Pro
     if (name === ASK_HUMAN) return asks;
     if (name === REPLY_TO_HUMAN) return replies;
     if (name === END) return ends;
-    const tool = agent.registry.get(name);
-    return (reads || tool?.hints?.file !== 'read') && (changes || tool?.staged !== true);
+    return (reads || !doesRead(agent, name)) && (changes || !doesChange(agent, name));
   };
 }
 
@@ -359,7 +367,7 @@ export function refusal(agent: GuidedAgent, command: Command, before: readonly C
       ? 'the user has your answer'
       : null;
   const path = typeof args['path'] === 'string' ? resolvedPath(args['path']) : null;
-  if (path === null || agent.registry.get(name)?.staged !== true) return null;
+  if (path === null || !doesChange(agent, name)) return null;
   if (isReport(agent, args['content']))
     return 'its content is what you have read about an earlier command. Write what the request wants in the file';
   if (!untouchedIn(goalText(agent)).some((named) => resolvedPath(named) === path)) return null;
@@ -370,10 +378,10 @@ export function refusal(agent: GuidedAgent, command: Command, before: readonly C
 /** Returns whether a content is the result of one of its last commands, which was a change. */
 function isReport(agent: GuidedAgent, content: unknown): boolean {
   if (typeof content !== 'string' || content.trim().length < SHORT_REPORT) return false;
-  return lastResults(agent).some(({ name, output }) => {
-    const isChange = agent.registry.get(String(name))?.staged === true;
-    return isChange && String(output).replace(FILE_LINE, '').includes(content.trim());
-  });
+  return lastResults(agent).some(
+    ({ name, output }) =>
+      doesChange(agent, name) && String(output).replace(FILE_LINE, '').includes(content.trim()),
+  );
 }
 
 /**

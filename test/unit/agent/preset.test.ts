@@ -426,7 +426,7 @@ describe('the preset for small models', () => {
   });
 
   // It wrote 0 as the total of a file that it had looked for in vain.
-  it('is told to report a missing file as long as it has read nothing, and does not write before it has looked', async () => {
+  it('is to report a missing file as long as it has read nothing, and does not write before it has looked', async () => {
     const find = commands(['Editor.find_file', { file_name: 'b.csv', path: '/' }]);
     const read = commands(['Editor.read', { path: '/b.csv' }]);
     const other = commands(['Editor.read', { path: '/data/b2.csv' }]);
