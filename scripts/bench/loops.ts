@@ -23,6 +23,8 @@ export interface LoopOptions {
   limit: number;
   /** Only ours and the bare loop. */
   alone?: boolean;
+  /** Path of another checkout, whose loop is measured, too. */
+  before?: string | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface LoopOptions {
  * disturbances affect all.
  */
 export async function measureLoops(context: BrowserContext, options: LoopOptions): Promise<LoopRow[]> {
-  const all = await contenders(options.alone);
+  const all = await contenders(options);
   const scripts = new Map(
     all.flatMap(({ file, script }) => (script === null ? [] : [[`${file}.js`, script]])),
   );

@@ -13,13 +13,14 @@ import { reportOf, type Elsewhere, type Measured } from './report.js';
 
 const docs = (path: string) => fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
 
-const USAGE = `npm run bench -- [--launches 3] [--rounds 2] [--limit 20000] [--report] [--only loop|page|demo] [--alone] [--against figures.json]
+const USAGE = `npm run bench -- [--launches 3] [--rounds 2] [--limit 20000] [--report] [--only loop|page|demo] [--alone] [--before PATH] [--against figures.json]
   --launches  launches of the browser, each of which measures everything; the distance between them is the reported noise
   --rounds    repetitions of everything in each launch
   --limit     time limit of one run of a library, in ms
   --report    measures nothing: rewrites docs/benchmarks.md from the figures in docs/benchmarks
   --only      one part, for development: prints its figures and does not change docs
   --alone     the loop without other libraries, except the bare loop; only with --only loop
+  --before    another checkout of this repository, whose loop takes turns with the others
   --against   compares with the figures of another run, such as docs/benchmarks/run.json or the output of --only; lists differences above
               the noise of both runs and exits with 1 if there are any`;
 
@@ -37,6 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
       report: { type: 'boolean', default: false },
       only: { type: 'string' },
       alone: { type: 'boolean', default: false },
+      before: { type: 'string' },
       against: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -52,14 +54,14 @@ export async function main(args: readonly string[]): Promise<number> {
     rounds: Number(values.rounds),
     limit: Number(values.limit),
     alone,
+    before: values.before,
   };
   if (only !== undefined && isPart(only)) {
     const { figures } = await measure([only], options);
     console.log(JSON.stringify(figures, null, 1));
     return compared(figures, other);
   }
-  const before = read('run.json') as Measured | null;
-  const measured = values.report ? before : await measureAll(options);
+  const measured = values.report ? (read('run.json') as Measured | null) : await measureAll(options);
   if (measured === null) {
     console.error('There are no figures in docs/benchmarks yet: run it without --report.');
     return 1;
@@ -76,7 +78,7 @@ export async function main(args: readonly string[]): Promise<number> {
     prompt: read('prompt.json') as Elsewhere['prompt'],
     sizes: read('sizes.json') as Elsewhere['sizes'],
     programs: read('programs.json') as Elsewhere['programs'],
-    storage: read('storage.json') as Elsewhere['storage'],
+    sessions: read('sessions.json') as Elsewhere['sessions'],
   };
   const report = reportOf(measured, elsewhere);
   writeFileSync(docs('benchmarks.md'), report);
@@ -97,6 +99,7 @@ interface Options {
   rounds: number;
   limit: number;
   alone: boolean;
+  before: string | undefined;
 }
 
 const PARTS = ['page', 'loop', 'demo'] as const;
@@ -112,7 +115,7 @@ function isPart(name: string): name is Part {
  */
 async function measure(
   parts: readonly Part[],
-  { launches, rounds, limit, alone }: Options,
+  { launches, rounds, limit, alone, before }: Options,
 ): Promise<{ figures: Figures; browser: string }> {
   const pages: PageTimes[] = [];
   const loops: LoopRow[][] = [];
@@ -124,7 +127,7 @@ async function measure(
       if (parts.includes('page'))
         // The cheapest part, and the one with the shortest times.
         pages.push(await measurePages(context, { rounds: rounds * 2, deltas: 50_000, messages: 10_000 }));
-      if (parts.includes('loop')) loops.push(await measureLoops(context, { rounds, limit, alone }));
+      if (parts.includes('loop')) loops.push(await measureLoops(context, { rounds, limit, alone, before }));
       if (parts.includes('demo')) visits.push(await measureDemo(context, { rounds, messages: 10_000 }));
     });
   }

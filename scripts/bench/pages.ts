@@ -107,19 +107,23 @@ export async function opened(context: BrowserContext, origin: string): Promise<P
   return page;
 }
 
-export function inWorker(page: Page, order: object): Promise<unknown> {
+/** Gives an order to a worker. It is terminated after that, unless the page holds it: then at the next order of the same worker. */
+export function inWorker(page: Page, order: object, file = 'store.js', isHeld = false): Promise<unknown> {
   return page.evaluate(
-    (wanted) =>
+    ([wanted, script, holds]) =>
       new Promise((resolve, reject) => {
-        const worker = new Worker('/store.js', { type: 'module' });
+        const held = ((globalThis as { held?: Map<string, Worker> }).held ??= new Map());
+        const worker = held.get(script) ?? new Worker(`/${script}`, { type: 'module' });
+        held.delete(script);
+        if (holds) held.set(script, worker);
         worker.onmessage = ({ data }: MessageEvent<{ value?: unknown; error?: string }>) => {
-          worker.terminate();
+          if (!holds) worker.terminate();
           if (data.error === undefined) resolve(data.value);
           else reject(new Error(data.error));
         };
         worker.onerror = ({ message }) => reject(new Error(message));
         worker.postMessage(wanted);
       }),
-    order,
+    [order, file, isHeld] as const,
   );
 }

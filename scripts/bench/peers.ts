@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { LoopOptions } from './loops.js';
+import { FORMER } from './report.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -44,10 +46,13 @@ const LOOPS: readonly { name: string; file: string }[] = [
   { name: '@openai/agents', file: 'openai-agents.mjs' },
 ];
 
-/** Installs missing peers, and bundles the loop of each for a worker. `alone`: only ours and the bare loop. */
-export async function contenders(alone = false): Promise<Contender[]> {
+/** Installs missing peers, and bundles the loop of each for a worker. `alone`: only ours and the bare loop. `before`: ours of another checkout, too. */
+export async function contenders({
+  alone = false,
+  before,
+}: Pick<LoopOptions, 'alone' | 'before'> = {}): Promise<Contender[]> {
   if (!alone) await install();
-  return Promise.all(
+  const all = await Promise.all(
     (alone ? LOOPS.slice(0, 2) : LOOPS).map(async ({ name, file }) => {
       const version = name in PEERS ? versionOf(name) : '';
       try {
@@ -58,6 +63,10 @@ export async function contenders(alone = false): Promise<Contender[]> {
       }
     }),
   );
+  if (before === undefined) return all;
+  // Its own file knows its options.
+  const script = await bundled(resolve(before, 'scripts/bench/loop/ours.ts'));
+  return [...all, { name: FORMER, version: '', file: 'before', script, reason: '' }];
 }
 
 /** A script for a worker or a page, with its imports; with `before`, those of `src/` come from another checkout. */
@@ -108,10 +117,11 @@ const standIns: esbuild.Plugin = {
   },
 };
 
-/** Imports the compared versions, also where this project has another one. */
+/** Imports the compared versions, if they are installed, also where this project has another one. */
 const fromCache: esbuild.Plugin = {
   name: 'from-cache',
   setup(build) {
+    if (!existsSync(`${CACHE}/node_modules`)) return;
     build.onResolve({ filter: /^[@a-z]/ }, ({ path, kind, resolveDir, pluginData }) => {
       const isPeer = Object.keys(PEERS).some((name) => path === name || path.startsWith(`${name}/`));
       if (!isPeer || pluginData === fromCache || resolveDir.startsWith(CACHE)) return undefined;

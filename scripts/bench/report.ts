@@ -8,7 +8,7 @@ import type { RecallResult } from './recall-report.js';
 import type { PageTimes } from './pages.js';
 import { programsSection, type ProgramTimes } from './programs-report.js';
 import { noiseOf, type Sample } from './samples.js';
-import { startGoals, storageSection, type StorageResult } from './storage-report.js';
+import { sessionsSection, startGoals, type SessionsResult } from './sessions-report.js';
 
 /** The results of `npm run bench`. */
 export interface Measured {
@@ -43,8 +43,11 @@ export interface Elsewhere {
   /** Bytes of gzip by import statement. */
   sizes: Record<string, number> | null;
   programs: ProgramTimes | null;
-  storage: StorageResult | null;
+  sessions: SessionsResult | null;
 }
+
+/** Name of the loop of another checkout among the compared libraries. */
+export const FORMER = 'rolezero, before';
 
 /** Goals of the loop and of the page. */
 const GOALS = {
@@ -105,7 +108,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     BEFORE,
     '## Goals',
     'By `npm run bench`.',
-    goalTable(goals(measured, elsewhere.storage ?? null)),
+    goalTable(goals(measured, elsewhere.sessions ?? null)),
     HOLDS,
     '## A step of the loop',
     'A scripted model replies at once with a call of a tool that returns at once. Each library runs in its own worker, bundled and minified. Figures are microseconds between two model calls, the median of all steps of a run. “Growth” compares a step in the last fifth of the longest run with one in the first fifth.',
@@ -121,7 +124,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     ...gpuSection(elsewhere.gpu),
     ...filesSection(elsewhere.files),
     ...programsSection(elsewhere.programs),
-    ...storageSection(elsewhere.storage ?? null),
+    ...sessionsSection(elsewhere.sessions ?? null),
     ...bytesSection(elsewhere.bytes),
     ...promptSection(elsewhere.prompt),
   ]
@@ -181,9 +184,10 @@ function busy({ load, machine }: Measured): string[] {
   ];
 }
 
-function goals({ loops, page }: Measured, storage: StorageResult | null): Goal[] {
+function goals({ loops, page }: Measured, sessions: SessionsResult | null): Goal[] {
   const ours = loops.find(({ name, variant }) => name === 'rolezero' && variant === 'not stored');
   const longest = ours?.times.at(-1);
+  const former = loops.find(({ name, variant }) => name === FORMER && variant === 'not stored');
   const atMost = (what: string, sample: Sample | undefined, goal: number, unit: string): Goal => ({
     what,
     value: sample?.median ?? null,
@@ -192,19 +196,22 @@ function goals({ loops, page }: Measured, storage: StorageResult | null): Goal[]
     most: true,
   });
   return [
-    atMost(
-      `a step, nothing stored, ${amount(longest?.reached ?? NaN)} steps`,
-      longest?.perStep,
-      GOALS.perStep,
-      'µs',
-    ),
+    {
+      ...atMost(
+        `a step, nothing stored, ${amount(longest?.reached ?? NaN)} steps`,
+        longest?.perStep,
+        GOALS.perStep,
+        'µs',
+      ),
+      before: former?.times.at(-1)?.perStep.median,
+    },
     atMost('its growth', longest?.growth, GOALS.growth, '×'),
     atMost('a commit of a command, strict, p50', page.commit, GOALS.commit, 'ms'),
     atMost('first event after `connect`, a new session', page.firstEvent, GOALS.firstEvent, 'ms'),
     atMost('… a session that was visited before', page.returned, GOALS.firstEventOfVisited, 'ms'),
-    ...(storage === null
+    ...(sessions === null
       ? [atMost(`… ${large(page)}`, page.returnedToLarge, GOALS.firstEventOfLarge, 'ms')]
-      : startGoals(storage.starts)),
+      : startGoals(sessions.starts)),
     atMost('the list of its files after `connect`', page.listed, GOALS.listed, 'ms'),
     {
       ...atMost(

@@ -6,17 +6,22 @@ export interface AgentConfig {
   deltas: number;
   /** Its replies come from the server of the page, as those of a hosted model. */
   isRemote?: true;
+  /** It thinks aloud, slowly: each word is the time at which it is given, in ms since 1970. */
+  givesTimes?: true;
 }
 
 serve<AgentConfig>(
-  ({ deltas, isRemote }) =>
+  ({ deltas, isRemote, givesTimes }) =>
     new RoleZero({
-      model: isRemote ? remote() : talker(deltas),
+      model: isRemote ? remote() : givesTimes ? timed() : talker(deltas),
       summarize: false,
       maxSteps: 4,
       language: 'English',
     }),
 );
+
+/** Words of a slow thought. */
+const TIMED_WORDS = 100;
 
 function talker(deltas: number): ChatModel {
   return {
@@ -43,6 +48,24 @@ function remote(): ChatModel {
     async *chat({ messages, signal }) {
       const response = await fetch('/model', { method: 'POST', body: JSON.stringify(messages), signal });
       yield { type: 'text-delta', text: await response.text() };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+}
+
+/** A model that streams as fast as a hosted one. */
+function timed(): ChatModel {
+  return {
+    id: 'timed',
+    contextWindow: 1_000_000,
+    async *chat({ purpose }) {
+      if (purpose === 'think') {
+        for (let word = 0; word < TIMED_WORDS; word++) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          yield { type: 'text-delta', text: ` ${(performance.timeOrigin + performance.now()).toFixed(2)}` };
+        }
+        yield { type: 'text-delta', text: '\n[{"command_name": "end", "args": {}}]' };
+      } else yield { type: 'text-delta', text: purpose === 'classify' ? 'Response Category: TASK' : 'Done.' };
       yield { type: 'finish', reason: 'stop' };
     },
   };

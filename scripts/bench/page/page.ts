@@ -57,6 +57,24 @@ async function firstCall(name: string): Promise<number> {
   return Number(await arrived.text()) - from;
 }
 
+/** Milliseconds from the moment a model gives a word of its thought to the event on the page, for each word. */
+async function thoughtDelays(name: string): Promise<number[]> {
+  const session = await open(name, { deltas: 0, givesTimes: true });
+  const delays = new Map<string, number>();
+  let thought = '';
+  session.on((event) => {
+    if (event.type !== 'thought-delta') return;
+    const now = performance.timeOrigin + performance.now();
+    thought += event.text;
+    for (const [time] of thought.matchAll(/\d{13}\.\d\d/g)) {
+      if (!delays.has(time)) delays.set(time, now - Number(time));
+    }
+  });
+  await session.send('Think.').result();
+  await session.close();
+  return [...delays.values()];
+}
+
 /** Milliseconds from `connect` to the content of a file. */
 async function firstRead(name: string, path: string): Promise<number> {
   const from = performance.now();
@@ -173,6 +191,7 @@ export interface PageBench {
   starts: typeof starts;
   returns: typeof returns;
   firstCall: typeof firstCall;
+  thoughtDelays: typeof thoughtDelays;
   firstRead: typeof firstRead;
   lists: typeof lists;
   streams: typeof streams;
@@ -183,6 +202,7 @@ export interface PageBench {
   starts,
   returns,
   firstCall,
+  thoughtDelays,
   firstRead,
   lists,
   streams,

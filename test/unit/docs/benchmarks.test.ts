@@ -12,13 +12,13 @@ const names = ['memory', 'recall', 'gpu', 'files', 'bytes', 'prompt', 'sizes'];
 const programs = existsSync(new URL('../../../docs/benchmarks/programs.json', import.meta.url))
   ? figures('programs')
   : null;
-const storage = existsSync(new URL('../../../docs/benchmarks/storage.json', import.meta.url))
-  ? figures('storage')
+const sessions = existsSync(new URL('../../../docs/benchmarks/sessions.json', import.meta.url))
+  ? figures('sessions')
   : null;
 const elsewhere = {
   ...Object.fromEntries(names.map((name) => [name, figures(name)] as const)),
   programs,
-  storage,
+  sessions,
 } as unknown as Elsewhere;
 
 it('shows the stored figures on the benchmark page', () => {
