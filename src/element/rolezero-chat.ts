@@ -90,8 +90,10 @@ export class RoleZeroChat extends LitElement {
   });
   /** Id of the last question that the user has answered: it is open until the agent continues. */
   #answered: string | null = null;
-  /** A request is being stored; the field has it until then. */
-  #isSending = false;
+  /** Text of the request that is being stored; the field has it until then, unless the user has typed the next one. */
+  #sending: string | null = null;
+  /** The next request was sent before that one was stored. */
+  #sendsNext = false;
   /** A request was sent before the session was open. */
   #sendsWhenOpen = false;
   #texts = ENGLISH_CHAT;
@@ -136,7 +138,8 @@ export class RoleZeroChat extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('session')) {
-      if (changed.get('session') !== null) this.#sendsWhenOpen = false; // It was for the session before.
+      if (changed.get('session') !== null) this.#sendsWhenOpen = this.#sendsNext = false; // for the session before
+      this.#sending = null;
       void this.#follow();
     }
     if (changed.has('words')) this.#texts = allWords(this.words, (name) => this.#chat?.session.verbOf(name));
@@ -341,7 +344,11 @@ export class RoleZeroChat extends LitElement {
     const chat = this.#chat;
     const { files } = this.draft;
     const text = this.draft.text.trim();
-    if (text === '' || this.#isSending) return;
+    if (text === '') return;
+    if (this.#sending !== null) {
+      this.#sendsNext = text !== this.#sending; // A second press of the same key sends nothing more.
+      return;
+    }
     const { isOpen } = this.#view;
     const question = this.#openQuestion;
     if (isOpen && question?.kind === 'question') {
@@ -363,12 +370,17 @@ export class RoleZeroChat extends LitElement {
     chat: ChatController,
     { text, files }: { text: string; files: readonly File[] },
   ): Promise<void> {
-    this.#isSending = true;
+    this.#sending = text;
     const isStored = await chat.send(text, files.length === 0 ? {} : { files });
-    this.#isSending = false;
+    if (chat !== this.#chat) return;
+    this.#sending = null;
     const { draft } = this;
-    if (isStored && chat === this.#chat && draft.text.trim() === text)
-      this.draft = { text: '', files: draft.files.filter((file) => !files.includes(file)) };
+    const others = draft.files.filter((file) => !files.includes(file));
+    if (isStored && draft.text.trim() === text) this.draft = { text: '', files: others };
+    else if (isStored && others.length < draft.files.length) this.draft = { text: draft.text, files: others };
+    if (!this.#sendsNext) return;
+    this.#sendsNext = false;
+    this.#send();
   }
 
   async #answer(question: Question, text: string): Promise<void> {

@@ -31,4 +31,23 @@ describe('requests with files in <rolezero-chat>', () => {
     await until(() => second.texts('attached').length === 2);
     expect([second.texts('request'), second.texts('attached')]).toEqual(shown);
   });
+
+  it('are sent with the files of each, also when one is sent while the one before is being stored', async () => {
+    const { tools, call, reached } = gate();
+    const session = await opened('chat-two-at-once', { script: [call, say('Done.')] }, { tools });
+    const { chat, texts, request, type } = place(session);
+    await request('Wait');
+    await reached;
+    chat.draft = { text: 'Use this', files: [new File(['one'], 'mine.txt')] };
+    type('Use this');
+    type('Use this'); // the same key, twice
+    type('And this');
+    await until(() => session.queued.length === 2 && texts('request').length === 3);
+    expect(texts('request')).toEqual(['You Wait', 'You Use this mine.txt', 'You And this']);
+    expect(session.queued.map(({ content, files }) => [content, files])).toEqual([
+      ['Use this', ['/uploads/mine.txt']],
+      ['And this', undefined],
+    ]);
+    await until(() => chat.draft.text === '' && chat.draft.files.length === 0);
+  });
 });
