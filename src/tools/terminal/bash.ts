@@ -8,6 +8,7 @@ import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
 import { scriptDifference, withoutDifferences } from './bash-differences.js';
 import { Bash, getCommandNames } from './just-bash.js';
+import { withListedFiles } from './listed-files.js';
 import { withLiteralSearch, type BuiltIn } from './literal-search.js';
 import { adviseOnMissing, shellCommands, type ProgramEffects } from './shell-commands.js';
 import {
@@ -57,8 +58,13 @@ export async function runBash(
 ): Promise<ShellResult> {
   const watched = shown === undefined ? null : watchReads(files, shown);
   const effects: ProgramEffects = { fetched: [] };
-  const commands = shellCommands(programs, effects, (name) => watched?.ran(name));
-  const bash = startShell(watched?.files ?? files, memory, network, timeoutMs, commands);
+  const listed = withListedFiles(watched?.files ?? files);
+  const withoutLists: Programs['run'] = (...call) => {
+    listed.forget(); // the program may change any file
+    return programs.run(...call);
+  };
+  const commands = shellCommands({ ...programs, run: withoutLists }, effects, (name) => watched?.ran(name));
+  const bash = startShell(listed.files, memory, network, timeoutMs, commands);
   const fetched = watchFetches(bash);
   const unsent = watched === null ? null : refuseAfterReading(bash, watched.hiddenRead);
   const offline = isOffline ? stopAtRequest(bash, network) : null;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText, encodeText, missingCharacter } from '../../../src/core/text-encoding.js';
+import { decodeText, encodeText, missingCharacter, toLatin1 } from '../../../src/core/text-encoding.js';
 
 const bytes = (...codes: number[]): Uint8Array => Uint8Array.from(codes);
 
@@ -41,6 +41,20 @@ describe('decodeText', () => {
         if (decoded !== null) expect(encodeText(decoded.text, decoded.encoding)).toEqual(content);
       }),
       { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('toLatin1', () => {
+  it('has one character for each byte, of any bytes', () => {
+    const ascii = fc.uint8Array({ max: 0x7f, maxLength: 40 });
+    const text = fc.string({ unit: 'binary', maxLength: 20 }).map((each) => new TextEncoder().encode(each));
+    fc.assert(
+      fc.property(fc.oneof(ascii, text, fc.uint8Array({ maxLength: 40 })), (content) => {
+        const marked = bytes(0xef, 0xbb, 0xbf, ...content);
+        for (const each of [content, marked])
+          expect(Uint8Array.from(toLatin1(each), (character) => character.charCodeAt(0))).toEqual(each);
+      }),
     );
   });
 });

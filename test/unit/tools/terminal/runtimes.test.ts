@@ -51,6 +51,17 @@ describe('a runtime of the terminal', () => {
     expect(files['/out']).toBe('x!3\n');
   });
 
+  it('changes files that the command line has listed before', async () => {
+    const runtime = runtimeOf(async (_program, { files, exec }) => {
+      await files.write('/out', 'grown');
+      const { stdout } = await exec('[ -s /out ] && echo seen', { cwd: '/' });
+      return ok(stdout);
+    });
+    const line = 'ls / > /dev/null; [ -s /out ] || echo empty; prog; [ -s /out ] && echo grown';
+    const { outputs } = await play([write('/out', ''), run(line)], { runtimes: [runtime] });
+    expect(shown(outputs[1])).toBe('empty\nseen\ngrown\n');
+  });
+
   it('runs command lines in the shell that called it', async () => {
     const runtime = runtimeOf(async ({ cwd, args: [line = ''] }, { exec }) =>
       exec(line, { cwd, env: { X: 'given' } }),
