@@ -121,7 +121,7 @@ export function bytesSection(result: BytesResult | null): string[] {
     '## Bytes',
     'By `npm run bench:bytes`: the bytes of rows and of the replica that a role with the Editor stores, relative to the files that it writes.',
     goalTable([...perStep('database'), ...perStep('replica'), ...jobs, ...edits]),
-    `The former text of a replaced file remains, for undo. The figure before for ${steps} steps is the space that a browser took. It also contained the index of the database and removed rows.`,
+    `The former text of a replaced file remains, for undo. The figure before for ${steps} steps is the space that a browser took. It also contained the index of the database and removed rows. Why a goal is missed: a step that calls a tool and changes no file takes 10 kB already, see below. These are the state of the role, its messages, the record of the step, and their texts, in database and replica.`,
     'Bytes that a step writes, without the compressed files that replace files of the replica behind it:',
     [
       '| a step that | database, before | database | replica, before | replica | strict commits, before | strict commits |',

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { devtoolsOfWorker, heapSize } from '../../test/e2e/heap-snapshot.js';
 import type { PageBench } from './page/page.js';
-import { inWorker } from './pages.js';
+import { inWorker, opened } from './pages.js';
 import type { StepTimes, LongJob, WorkOrder } from './page/work.worker.js';
 import { sample, type Sample } from './samples.js';
 import { inTurns, ofEach, type Compared, type Version } from './versions.js';
@@ -59,20 +59,15 @@ async function worked<Result>(page: Page, order: WorkOrder): Promise<Result> {
   return (await inWorker(page, order, 'work.js')) as Result;
 }
 
-/** Runs long jobs one after the other, each in a worker that is held until its heap is measured. */
+/** Runs long jobs one after the other, each in the only worker of a page, which is held until its heap is measured. */
 async function longJobs(page: Page): Promise<WorkFigures['long']> {
   const found: WorkFigures['long'] = [];
   for (const steps of LONG) {
-    const devtools = await page.context().newCDPSession(page);
-    const worker = devtoolsOfWorker(devtools);
-    const { bytes } = (await inWorker(page, { long: steps }, 'work.js', true)) as LongJob;
+    const fresh = await opened(page.context(), page.url());
+    const worker = devtoolsOfWorker(await page.context().newCDPSession(fresh));
+    const { bytes } = (await inWorker(fresh, { long: steps }, 'work.js', true)) as LongJob;
     found.push({ steps, bytes, heap: await heapSize(await worker) });
-    await devtools.detach();
-    await page.evaluate(() => {
-      const { held } = globalThis as { held?: Map<string, Worker> };
-      held?.get('work.js')?.terminate();
-      held?.delete('work.js');
-    });
+    await fresh.close();
   }
   return found;
 }

@@ -20,6 +20,11 @@ serve<AgentConfig>(
     }),
 );
 
+/** A word of four letters and a space. They differ: a reply that repeats itself is ended. */
+function wordOf(number: number): string {
+  return `${(Math.imul(number + 1, 0x9e37_79b1) >>> 8).toString(36).padStart(4, 'a').slice(0, 4)} `;
+}
+
 /** Words of a slow thought. */
 const TIMED_WORDS = 100;
 
@@ -30,7 +35,7 @@ function talker(deltas: number): ChatModel {
     async *chat({ purpose }) {
       if (purpose === 'think') {
         for (let delta = 0; delta < deltas; delta++) {
-          yield { type: 'text-delta', text: 'word ' };
+          yield { type: 'text-delta', text: wordOf(delta) };
           if (deltas === Infinity) await new Promise((resolve) => setTimeout(resolve, 1));
         }
         yield { type: 'text-delta', text: '[{"command_name": "end", "args": {}}]' };

@@ -7,8 +7,8 @@ interface Start {
   firstEvent: number;
 }
 
-/** The repeated text of the agent's model. */
-const TOKEN = 'word ';
+/** Length of each token of the agent's model. */
+const TOKEN_LENGTH = 5;
 
 interface Stream {
   /** Tokens per second, from the first to the last. */
@@ -111,7 +111,7 @@ async function streams(rounds: number, deltas: number): Promise<Stream[]> {
       if (event.type !== 'reply-delta') return;
       last = performance.now();
       if (count === 0) first = last;
-      count += event.text.length / TOKEN.length; // An event may contain several.
+      count += event.text.length / TOKEN_LENGTH; // An event may contain several.
     });
     await session.send('Talk.').result();
     const { longestGap, longTasks } = gaps.stop();

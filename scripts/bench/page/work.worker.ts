@@ -32,7 +32,7 @@ const CALLS = 4;
 const WARM_UP = 20;
 /** Bytes of a file of the long job. */
 const SMALL_FILE = 2_000;
-/** Milliseconds until the browser has counted what is written, and the log is compressed. */
+/** Milliseconds in which the bytes on disk do not change when the browser has counted them, and the log is compressed. */
 const SETTLED = 3_000;
 
 const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
@@ -197,8 +197,12 @@ async function longJob(steps: number): Promise<LongJob> {
     roles: [new RoleZero({ ...ROLE, model, tools: editor() })],
   });
   Object.assign(globalThis, { held });
-  await new Promise((resolve) => setTimeout(resolve, SETTLED));
-  return { bytes: (await storedBytes()) - before };
+  let bytes = -1;
+  for (let now = await storedBytes(); now !== bytes; now = await storedBytes()) {
+    bytes = now;
+    await new Promise((resolve) => setTimeout(resolve, SETTLED));
+  }
+  return { bytes: bytes - before };
 }
 
 function stepOf(step: number): Command {
