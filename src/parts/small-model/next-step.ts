@@ -286,9 +286,12 @@ function readFirst({ registry, settings }: GuidedAgent, files: readonly string[]
     : fill(settings.prompts.smallRead, { files: files.join(', '), read });
 }
 
+/** Comments of pages and code, without the end of an address. */
+const COMMENTS = /<!--[^]*?(?:-->|$)|\/\*[^]*?(?:\*\/|$)|(?<!:)\/\/[^\n]*|^\s*#[^\n]*/gmu;
+
 /**
  * Returns the unread files that pages and code of a request for a change mention, such as the script of a page: the reason why the page does not work
- * is there. What a text mentions may be an order of somebody else. Those from an untrusted source are left out.
+ * is there. What a text mentions may be an order of somebody else: files from an untrusted source are left out, and so are comments.
  */
 async function mentionedFiles(agent: GuidedAgent, { others }: NamedFiles): Promise<string[]> {
   if (isQuestion(agent)) return [];
@@ -298,7 +301,8 @@ async function mentionedFiles(agent: GuidedAgent, { others }: NamedFiles): Promi
   );
   if (unread.length === 0 || unread.length > MAX_UNREAD) return [];
   const code = others.filter((path) => OF_CODE.test(path));
-  const texts = await Promise.all(code.map((path) => workspace.read(path).catch(() => '')));
+  const read = (path: string): Promise<string> => workspace.read(path).catch(() => '');
+  const texts = await Promise.all(code.map(async (path) => (await read(path)).replace(COMMENTS, '')));
   return unread
     .map(({ path }) => path)
     .filter((path) => texts.some((text) => text.includes(path.slice(path.lastIndexOf('/') + 1))))
