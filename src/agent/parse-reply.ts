@@ -67,6 +67,7 @@ function withoutIncomplete(
   const error = advice === null ? null : incompleteAdvice(agent, advice, limit);
   if (error !== null && commands.length === 0) return { ok: false, error, text: '', isReadable: true };
   const { commands: restored, notes } = restoreEscapes(commands);
+  if (error === null && notes.length === 0) return parsed;
   return {
     ...parsed,
     commands: restored,
@@ -109,6 +110,7 @@ export function completeCommands(
   { commands, incomplete = [], endsInName }: Extract<ParsedReply, { ok: true }>,
   registry: ToolRegistry,
 ): CompleteCommands {
+  if (incomplete.length === 0) return { commands, advice: endsInName ? UNNAMED : null };
   const mayRun = ({ name }: Command) => name === 'end' || registry.get(name)?.effect === 'pure';
   const first = commands.findIndex((command) => incomplete.includes(command) && !mayRun(command));
   const command = commands[first];
@@ -159,10 +161,11 @@ interface RestoredEscapes {
 export function restoreEscapes(commands: readonly Command[]): RestoredEscapes {
   const notes: string[] = [];
   const restored = commands.map((command): Command => {
+    if (!Object.values(command.args).some(hasControls)) return command;
     const { path } = command.args;
     const file = typeof path === 'string' ? path : '';
     const entries = Object.entries(command.args).map(([name, value]): [string, JsonValue] => {
-      if (typeof value !== 'string' || !/[\t\n\r\f\b]/.test(value)) return [name, value];
+      if (!hasControls(value)) return [name, value];
       const text = PATH_NAMES.has(name)
         ? value.replace(/[\t\n\r\f\b](?=\w)/g, backslash)
         : restoreInLanguage(file, value);
@@ -181,6 +184,10 @@ export function restoreEscapes(commands: readonly Command[]): RestoredEscapes {
     return isSame ? command : { name: command.name, args: Object.fromEntries(entries) };
   });
   return { commands: restored, notes };
+}
+
+function hasControls(value: JsonValue): value is string {
+  return typeof value === 'string' && /[\t\n\r\f\b]/.test(value);
 }
 
 function backslash(character: string): string {
@@ -203,10 +210,9 @@ function excerptAround(text: string): string {
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
   const isQuoted = quotationIn(text);
-  for (const message of memory)
-    if (message.role !== 'assistant' && isQuoted(message.content) && message.causeBy === RunCommand.id)
-      return true;
-  return false;
+  return memory.some(
+    ({ role, causeBy, content }) => role !== 'assistant' && causeBy === RunCommand.id && isQuoted(content),
+  );
 }
 
 /**
@@ -231,11 +237,12 @@ function untrustedIn(message: Message): string[] {
 
 /** Returns a check whether a content contains the text. A text that is too short is not found. */
 function quotationIn(text: string): (content: string) => boolean {
+  if (text.length < MIN_QUOTED) return () => false;
   const [name = ''] = /[A-Za-z]\w*\.\w+/.exec(text) ?? [];
   const [first = ''] = /[^\s\d\\|:"]/.exec(text) ?? []; // no layout, so it is in each content with the text
   let wanted: string | null = null;
   return (content) => {
-    if (!content.includes(first) || !content.includes(name)) return false;
+    if (content.length < MIN_QUOTED || !content.includes(first) || !content.includes(name)) return false;
     wanted ??= withoutLayout(text.replace(/^"|"$/g, '')); // JSON in a JSON string
     if (wanted.length < MIN_QUOTED || content.length < wanted.length) return false;
     return withoutLayout(content).includes(wanted);

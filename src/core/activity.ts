@@ -82,12 +82,27 @@ const MAX_ACTIVITY_LENGTH = 80;
 type ActivityTool = Pick<Tool, 'name' | 'activity'>;
 
 /** Returns what a command does, in words for users. `input`: its arguments, as its schema has read them. */
-export function commandActivity({ name, activity }: ActivityTool, input: unknown): CommandActivity {
-  const { verb, argument } = activity ?? { verb: defaultVerb(name) };
-  const value = isRecord(input) && argument !== undefined ? input[argument] : undefined;
+export function commandActivity(tool: ActivityTool, input: unknown): CommandActivity {
+  const { activity } = tool;
+  const about = activity?.argument === undefined ? '' : shownArgument(input, activity.argument);
+  const known = verbs.get(tool) ?? verbsOfTool(tool);
+  return { verb: about === '' ? known.bare : known.verb, about };
+}
+
+function shownArgument(input: unknown, argument: string): string {
+  const value = isRecord(input) ? input[argument] : undefined;
   const texts = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
-  const about = shortenLine(texts.join(', '));
-  return { verb: shortenLine(about === '' ? bareVerb(verb) : verb), about };
+  return shortenLine(texts.join(', '));
+}
+
+/** The verbs of tools, which every command of theirs shows: before an argument, and without one. */
+const verbs = new WeakMap<ActivityTool, { verb: string; bare: string }>();
+
+function verbsOfTool(tool: ActivityTool): { verb: string; bare: string } {
+  const verb = tool.activity?.verb ?? defaultVerb(tool.name);
+  const shown = { verb: shortenLine(verb), bare: shortenLine(bareVerb(verb)) };
+  verbs.set(tool, shown);
+  return shown;
 }
 
 /** Returns the verbs of tools by their names, without the words that lead to an argument. */

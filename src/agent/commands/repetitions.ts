@@ -10,25 +10,27 @@ export const DUPLICATE_WINDOW = 10;
 /** From this many repetitions on, asking the model again does not help. */
 export const DUPLICATE_LIMIT = 3;
 
-/** Canonical forms by commands. The commands of a reply are compared first and then stored with their message, unchanged. */
-const forms = new WeakMap<Command, string>();
-
 /** Returns commands in one canonical form, so that equal commands compare equal whatever their spacing and thought. */
 export function canonical(commands: readonly Command[]): string {
-  return `[${commands.map(formOf).join(',')}]`;
+  return JSON.stringify(commands.map(({ name, args }) => [name, sortedKeys(args)]));
 }
 
-/** Returns a short hash of the canonical form, to store with a message. */
-function canonicalHash(commands: readonly Command[]): string {
-  return fingerprint(canonical(commands));
+interface Canonical {
+  form: string;
+  hash: string;
 }
 
-function formOf(command: Command): string {
-  const known = forms.get(command);
+/** The forms of lists: the commands of a reply are compared first and then stored with their message, unchanged. */
+const forms = new WeakMap<readonly Command[], Canonical>();
+
+/** Returns the canonical form, and a short hash of it to store with a message. */
+function canonicalOf(commands: readonly Command[]): Canonical {
+  const known = forms.get(commands);
   if (known !== undefined) return known;
-  const form = JSON.stringify([command.name, sortedKeys(command.args)]);
-  forms.set(command, form);
-  return form;
+  const form = canonical(commands);
+  const made = { form, hash: fingerprint(form) };
+  forms.set(commands, made);
+  return made;
 }
 
 /** The window without an open file. */
@@ -43,7 +45,7 @@ export function viewOf({ parts }: Agent): Seen {
 
 /** Metadata of a reply that was read, for the search for repetitions. `commands` are those of the model, also when not all of them are run. */
 export function repetitionData(commands: readonly Command[], view: Seen): Record<string, JsonValue> {
-  return { canonical: canonicalHash(commands), view: { ...view } };
+  return { canonical: canonicalOf(commands).hash, view: { ...view } };
 }
 
 export interface Repetition {
@@ -99,8 +101,7 @@ export function repetitionOf(
 
 /** Returns the replies with the same commands since the last message from outside, the newest first. */
 function occurrencesOf(newest: readonly Message[], commands: readonly Command[]): Occurrence[] {
-  const form = canonical(commands);
-  const hash = fingerprint(form);
+  const { form, hash } = canonicalOf(commands);
   const isEqual = (message: Message | undefined) => {
     const stored = message?.metadata['canonical'];
     return stored === hash || stored === form; // earlier releases stored the form

@@ -258,7 +258,20 @@ function finished(
 ): Finished {
   const { ok, output, stops, authorization = null, correction = null, changes = null, pages = [] } = given;
   const { untrusted, composed, addresses, private: read } = given.origin ?? TRUSTED;
-  const origin = { untrusted, composed, addresses, private: read };
-  const outcome = { ok, output, stops, authorization, correction, changes, pages };
-  return { call, startedAt, ...outcome, seen: {}, ...origin };
+  return {
+    call,
+    startedAt,
+    ok,
+    output,
+    stops,
+    authorization,
+    correction,
+    changes,
+    pages,
+    seen: {},
+    untrusted,
+    composed,
+    addresses,
+    private: read,
+  };
 }

@@ -66,6 +66,8 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
   const { isAskedAgain, example = () => [] } = context;
   const source = reply.trim();
   const valid = readValid(source);
+  const plain = valid?.ok === true ? plainCommands(valid.value, commandName) : null;
+  if (plain !== null && !hasRead(source)) return { ok: true, commands: plain, repaired: false };
   const text = valid === null ? withoutThinking(reply) : source;
   const whole: Block = {
     kind: 'bare',
@@ -103,6 +105,20 @@ export function parseCommands(reply: string, context: ReplyContext = {}): Parsed
     return { ok: true, commands: [{ name: END, args: {} }], repaired: true };
   const others = readings.map(({ parsed }) => parsed);
   return others.find(({ ok }) => ok) ?? others[0] ?? failed('Your reply holds no commands.', source);
+}
+
+/** The commands of a list in exactly the form that the prompt asks for; null for any other value. */
+function plainCommands(value: JsonValue, commandName: (written: string) => string | null): Command[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.commands) return null;
+  const commands: Command[] = [];
+  for (const item of value) {
+    if (!isRecord(item) || Object.keys(item).length !== 2) return null;
+    const { command_name: name, args } = item;
+    if (typeof name !== 'string' || commandName(name) !== name || !isRecord(args)) return null;
+    dropPrototypeKeys(args);
+    commands.push({ name, args });
+  }
+  return commands;
 }
 
 const KINDS = ['fenced', 'tagged', 'bare'] as const;

@@ -52,6 +52,8 @@ const MARKERS = THOUGHT_MARKERS.map((marker) => ({
 }));
 const MARKED = MARKERS.filter(({ before }) => before === undefined);
 const WORD_MARKERS = MARKERS.filter(({ before }) => before !== undefined);
+/** A text that begins with another letter than these markers. */
+const OTHER_WORD = new RegExp(`^[\\s#*_]{0,16}[^\\s#*_${WORD_MARKERS.map(({ open }) => open[0]).join('')}]`, 'i');
 const CLOSING = MARKED.flatMap(({ close, closesAlone }) => (closesAlone ? close : []));
 const STARTS_OF_CLOSING = new Set(
   CLOSING.flatMap((close) => Array.from(close, (_, end) => close.slice(0, end))),
@@ -70,6 +72,7 @@ const PARAMETER_TAG = /<parameter[\s=]|<arg_value>/g;
 
 /** The thought that a text begins without a marker: where it starts, and its closing; undefined for none, null when more text decides. */
 export function thoughtInWords(text: string): { start: number; closing: RegExp } | undefined | null {
+  if (OTHER_WORD.test(text)) return undefined;
   const lead = /^[\s#*_]{0,16}/.exec(text)?.[0].length ?? 0;
   const start = text.slice(lead, lead + 2 * MAX_MARKER);
   const lower = start.toLowerCase();

@@ -16,8 +16,17 @@ export function presetFor(model: ChatModel | undefined): Preset {
 
 /** Returns whether a model is known to have few parameters. */
 export function hasFewParameters(model: ChatModel): boolean {
-  const parameters = model.parameters ?? parametersIn(model.id);
+  const parameters = model.parameters ?? parametersOf(model.id);
   return parameters !== null && parameters < FEW_PARAMETERS;
+}
+
+/** Names of models that were read, because every call of a model asks for them. */
+const read = new Map<string, number | null>();
+
+function parametersOf(name: string): number | null {
+  let parameters = read.get(name);
+  if (parameters === undefined) read.set(name, (parameters = parametersIn(name)));
+  return parameters;
 }
 
 /** Returns the number of parameters in a name such as `qwen2.5:1.5b` or `gemma3:270m`: the largest, as some have two; null without one. */

@@ -195,8 +195,9 @@ export function isUndecided(agent: Agent): boolean {
 }
 
 async function schemaOf(agent: Agent): Promise<JsonSchema | undefined> {
-  const answers = isDirect(agent) && isUndecided(agent);
-  return agent.shownTools.schema(await agent.settings.guidance?.allowed(agent, answers));
+  const { guidance } = agent.settings;
+  if (guidance === null) return agent.shownTools.schema();
+  return agent.shownTools.schema(await guidance.allowed(agent, isDirect(agent) && isUndecided(agent)));
 }
 
 /** Returns whether a guided model is to answer the request directly: with a command, because its prompt is about those. */

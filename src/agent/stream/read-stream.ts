@@ -113,13 +113,14 @@ export class ReportedUsage {
       this.#hasCost || price === undefined
         ? used.costUsd
         : (promptTokens * price.promptPerMillion + completionTokens * price.completionPerMillion) / 1e6;
-    return {
-      ...used,
+    const usage: CallUsage = {
       promptTokens,
       completionTokens,
+      cachedPromptTokens: used.cachedPromptTokens,
       costUsd,
-      ...(isEstimated ? { estimated: true } : {}),
     };
+    if (isEstimated) usage.estimated = true;
+    return usage;
   }
 
   /** Returns whether the cost is known: it was reported, or the model has a price. */

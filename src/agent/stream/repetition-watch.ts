@@ -272,14 +272,16 @@ export function endToShow({ start, unit, end }: RepeatedText): number {
 
 /** Returns the unit that a reply was stopped for: it ends with it twice, or with two lines that begin with it. Null for another end. */
 export function unitAtEnd(text: string): string | null {
+  const last = text.length - 1;
   for (let length = MIN_UNIT; length <= Math.min(MAX_UNIT, text.length / 2); length += 1) {
+    if (text.charCodeAt(last - length) !== text.charCodeAt(last)) continue; // the end of the unit before
     const unit = text.slice(-length);
-    if (text.endsWith(unit + unit)) return unit;
+    if (text.endsWith(unit, text.length - length)) return unit;
   }
   const end = text.slice(-MAX_UNIT);
   if (!isOfWords(end.slice(Math.max(end.lastIndexOf('\n'), end.lastIndexOf('\\n'))))) return null;
-  const [before, last] = linesOf(end).slice(-2);
-  return last !== undefined && before?.text.startsWith(last.text) ? last.text : null;
+  const [before, line] = linesOf(end).slice(-2);
+  return line !== undefined && before?.text.startsWith(line.text) ? line.text : null;
 }
 
 /** Returns the warning about a reply that was stopped. */
