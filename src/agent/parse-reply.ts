@@ -31,7 +31,7 @@ export function parseReply(agent: Agent, { text, limit, calls }: StoredReply): P
     occursInUntrusted(block, memory.get(QUOTED_WINDOW), () => (others ??= untrustedTexts(agent)));
   const parsed = parseCommands(text, {
     commandName: meant,
-    hasRead: (block) => occursInResults(block, memory.get(QUOTED_WINDOW)) || isUntrusted(block),
+    hasRead: (block) => occursInResults(block, memory.storage) || isUntrusted(block),
     hasReadUntrusted: isUntrusted,
     isAskedAgain: stage.name === 'think' && stage.unreadableReplies > 0,
     example: () => {
@@ -205,14 +205,16 @@ function excerptAround(text: string): string {
 }
 
 /**
- * Returns whether the results of commands contain a text word for word, apart from whitespace and the line numbers of a file. A short text
+ * Returns whether the newest results of commands contain a text word for word, apart from whitespace and the line numbers of a file. A short text
  * is no evidence of a quotation.
  */
 export function occursInResults(text: string, memory: readonly Message[]): boolean {
   const isQuoted = quotationIn(text);
-  return memory.some(
-    ({ role, causeBy, content }) => role !== 'assistant' && causeBy === RunCommand.id && isQuoted(content),
-  );
+  for (let index = Math.max(0, memory.length - QUOTED_WINDOW); index < memory.length; index++) {
+    const { role, causeBy, content } = memory[index] as Message;
+    if (role !== 'assistant' && causeBy === RunCommand.id && isQuoted(content)) return true;
+  }
+  return false;
 }
 
 /**

@@ -134,6 +134,7 @@ export function acceptReply(
 
 /** Leaves out what a reply says or asks a second time: a small model sent the same message to the user six times in one list. */
 function withoutEqualTalk(commands: readonly Command[]): Command[] {
+  if (commands.length < 2) return [...commands];
   const seen = new Set<string>();
   return commands.filter((command) => {
     if (command.name === END || !onlyTalks(command.name)) return true;
@@ -151,8 +152,9 @@ function withoutRefused(
 ): { wanted: Command[]; refusals: string[] } {
   const { guidance } = agent.settings;
   const refusals: string[] = [];
+  if (guidance === null) return { wanted: [...commands], refusals };
   const wanted = commands.filter((command, index) => {
-    const reason = guidance?.refusal(agent, command, commands.slice(0, index)) ?? null;
+    const reason = guidance.refusal(agent, command, commands.slice(0, index));
     if (reason !== null) refusals.push(notWanted(command, reason));
     return reason === null;
   });

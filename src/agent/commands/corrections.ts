@@ -27,8 +27,8 @@ export function correctedList(
     if (message.causeBy !== RunCommand.id) return null;
     const results = resultsIn(message) ?? [];
     const failed = results.findIndex(({ correction }) => isRecord(correction));
-    const ran = commandsIn(newest[index - 1]);
-    const at = commands.findIndex((command) => isEqual(command, ran[failed]));
+    const ran = failed < 0 ? [] : commandsIn(newest[index - 1]);
+    const at = failed < 0 ? -1 : commands.findIndex((command) => isEqual(command, ran[failed]));
     if (at >= 0) {
       const { name, args } = commands[at] as Command;
       const corrected = { name, args: { ...args, ...(results[failed]?.['correction'] as Correction) } };

@@ -112,7 +112,8 @@ export async function execute(agent: Agent, call: AuthorizedCall): Promise<Execu
   const state = copyOfState(agent, group);
   const reported = nothingReported();
   const own = ownOfCall(agent, call, state, reported);
-  const { ok, output, isOwn, correction } = await outcomeOf(agent, checked, own, run);
+  const called = outcomeOf(agent, checked, own, run);
+  const { ok, output, isOwn, correction } = called instanceof Promise ? await called : called;
   // The message of a failure may contain untrusted content too.
   const isUntrusted = !isOwn && hasText(output) && bringsUntrusted(agent, checked);
   const touched = files.touched();
@@ -231,21 +232,33 @@ async function askForTool(
   return withoutThinking((await reply).text).trim();
 }
 
-/** Returns the output of a tool, or the description of its failure. `isOwn`: the library wrote it, about invalid arguments. */
-async function outcomeOf(
+/** What a tool returned, or the description of its failure. `isOwn`: the library wrote it, about invalid arguments. */
+interface ToolOutcome {
+  ok: boolean;
+  output: unknown;
+  isOwn: boolean;
+  correction: Correction | null;
+}
+
+/** Returns the outcome of a call, and a promise of it only when the tool returns one. */
+function outcomeOf(
   agent: Agent,
   { tool, input }: Checked,
   own: OwnOfCall,
   run: Run,
-): Promise<{ ok: boolean; output: unknown; isOwn: boolean; correction: Correction | null }> {
-  try {
-    const output = await callTool(tool, input, own, agent.context, run.signal);
-    return { ok: true, output, isOwn: false, correction: null };
-  } catch (error) {
+): ToolOutcome | Promise<ToolOutcome> {
+  const succeeded = (output: unknown): ToolOutcome => ({ ok: true, output, isOwn: false, correction: null });
+  const failed = async (error: unknown): Promise<ToolOutcome> => {
     await agent.delegated; // it never rejects: its last commit comes before those of this agent
     if (isThrownOn(error, run)) throw error;
     const isOwn = error instanceof RoleZeroError && error.code === 'tool-input';
     return { ok: false, output: describeFailure(error), isOwn, correction: correctionIn(error) };
+  };
+  try {
+    const output = callTool(tool, input, own, agent.context, run.signal);
+    return output instanceof Promise ? output.then(succeeded, failed) : succeeded(output);
+  } catch (error) {
+    return failed(error);
   }
 }
 

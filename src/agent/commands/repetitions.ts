@@ -116,7 +116,7 @@ function occurrencesOf(newest: readonly Message[], commands: readonly Command[])
     else if (message.role !== 'assistant' && !isEqual(newest[index - 1])) {
       const change = message.metadata['changed'];
       if (changed !== 'surely' && change !== undefined) changed = change;
-      hasNews ||= newest.slice(0, index).every(({ content }) => content !== message.content);
+      hasNews ||= newest.findIndex(({ content }) => content === message.content) === index;
     }
   }
   return found;

@@ -45,32 +45,35 @@ export interface OwnOfCall {
 type CallContext = Pick<RoleContext, 'session' | 'emit' | 'callPage' | 'calls'>;
 
 /**
- * Runs a tool. The time limit, and a stop or a cancellation by the user, apply even if the tool ignores its signal.
+ * Runs a tool. The time limit, and a stop or a cancellation by the user, apply even if the tool ignores its signal. Returns a promise only
+ * for a tool that does: a synchronous one is done and cannot be stopped.
  *
  * @throws RoleZeroError `tool-timeout`, `tool-failed` when it was canceled, the reason of the stop, or whatever the tool throws.
  */
-export async function callTool(
+export function callTool(
   tool: Tool,
   input: unknown,
   own: OwnOfCall,
   context: CallContext,
   stop: AbortSignal,
-): Promise<unknown> {
+): unknown {
   const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
   let end: Deadline | null = null;
   const untilEnd = (): Deadline => (end ??= new Deadline(stop, limit, () => tooSlow(tool, limit)));
-  let forget = (): void => {};
+  let result: Promise<unknown> | null = null;
   try {
     const output = tool.run(input, toolContextOf(own, context, untilEnd));
-    if (!(output instanceof Object && 'then' in output)) return output; // a synchronous tool is done and cannot be stopped
-    const result = Promise.resolve(output);
-    result.catch(() => {}); // no caller waits for a tool that fails after its time limit
-    forget = context.calls?.add(own.callId, () => untilEnd().endWith(canceled(tool))) ?? forget;
-    return await Promise.race([result, untilEnd().reached]);
+    if (!(output instanceof Object && 'then' in output)) return output;
+    result = Promise.resolve(output);
   } finally {
-    forget();
-    (end as Deadline | null)?.release();
+    if (result === null) (end as Deadline | null)?.release();
   }
+  result.catch(() => {}); // no caller waits for a tool that fails after its time limit
+  const forget = context.calls?.add(own.callId, () => untilEnd().endWith(canceled(tool)));
+  return Promise.race([result, untilEnd().reached]).finally(() => {
+    forget?.();
+    untilEnd().release();
+  });
 }
 
 /** Returns what the tool receives besides its input. */

@@ -53,7 +53,10 @@ const MARKERS = THOUGHT_MARKERS.map((marker) => ({
 const MARKED = MARKERS.filter(({ before }) => before === undefined);
 const WORD_MARKERS = MARKERS.filter(({ before }) => before !== undefined);
 /** A text that begins with another letter than these markers. */
-const OTHER_WORD = new RegExp(`^[\\s#*_]{0,16}[^\\s#*_${WORD_MARKERS.map(({ open }) => open[0]).join('')}]`, 'i');
+const OTHER_WORD = new RegExp(
+  `^[\\s#*_]{0,16}[^\\s#*_${WORD_MARKERS.map(({ open }) => open[0]).join('')}]`,
+  'i',
+);
 const CLOSING = MARKED.flatMap(({ close, closesAlone }) => (closesAlone ? close : []));
 const STARTS_OF_CLOSING = new Set(
   CLOSING.flatMap((close) => Array.from(close, (_, end) => close.slice(0, end))),
@@ -101,6 +104,11 @@ export function thoughtClosing(text: string, isAnswer: boolean): RegExp | undefi
 export function isClosingMarker(text: string): boolean | null {
   const held = text.toLowerCase();
   return CLOSING.includes(held) || (STARTS_OF_CLOSING.has(held) ? null : false);
+}
+
+/** Returns whether a text contains the closing marker of a thought, which may begin before the text. */
+export function closesThought(text: string): boolean {
+  return find(ANY_CLOSER, text, 0) < text.length;
 }
 
 /**

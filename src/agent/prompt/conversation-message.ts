@@ -23,6 +23,8 @@ export interface ConversationMessage {
   tokens: number;
 }
 
+type Shown = Pick<ConversationMessage, 'role' | 'content'> & { images?: readonly string[] | undefined };
+
 /** A message of the conversation and the number that it is stored under. */
 export interface Entry {
   readonly number: number;
@@ -63,9 +65,8 @@ export function chatMessages(turns: Iterable<ConversationMessage>, isNative: boo
   const messages: ChatMessage[] = [];
   let open: readonly ToolCall[] = [];
   for (const turn of turns) {
-    messages.push(
-      ...(isNative ? nativeMessages(turn, open) : [chatMessage({ ...turn, content: turnText(turn) })]),
-    );
+    if (isNative) messages.push(...nativeMessages(turn, open));
+    else messages.push(textMessage(turn));
     open = turn.calls ?? [];
   }
   return messages;
@@ -87,8 +88,14 @@ export function nativeMessages(turn: ConversationMessage, open: readonly ToolCal
   return isEmpty && results.length === open.length ? answers : [...answers, chatMessage(turn)];
 }
 
+/** Returns one message as text, with its calls and results. */
+export function textMessage(turn: ConversationMessage): ChatMessage {
+  const { role, images } = turn;
+  return chatMessage({ role, content: turnText(turn), images });
+}
+
 /** Returns the chat message: text first, then images. */
-function chatMessage({ role, content, images = [] }: ConversationMessage): ChatMessage {
+function chatMessage({ role, content, images = [] }: Shown): ChatMessage {
   if (images.length === 0) return { role, content };
   return {
     role,

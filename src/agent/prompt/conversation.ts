@@ -8,6 +8,7 @@ import {
   chatMessages,
   messagesOf,
   nativeMessages,
+  textMessage,
   turnText,
   type Entry,
   type ConversationMessage,
@@ -359,7 +360,7 @@ function nextMessages(
   entries: readonly Entry[],
   isNative: boolean,
 ): ChatMessage[] {
-  return isNative ? nativeMessages(turn, openCalls(entries)) : chatMessages([turn], false);
+  return isNative ? nativeMessages(turn, openCalls(entries)) : [textMessage(turn)];
 }
 
 function turnOf(draft: Omit<ConversationMessage, 'tokens'>, counted: number): ConversationMessage {

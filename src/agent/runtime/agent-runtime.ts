@@ -273,11 +273,11 @@ export class AgentRuntime {
   unread(): Message[] {
     const { unread } = this.state;
     if (unread.length === 0) return [];
+    const newest = this.memory.storage.at(-1);
+    if (unread.length === 1 && newest?.id === unread[0] && newest !== undefined) return [newest]; // the results of a step
     const ids = new Set(unread);
-    const messages: Message[] = [];
     // Unread messages are recent: at most one message of the agent itself is between two of them.
-    for (const message of this.memory.get(ids.size * 2 + 8)) if (ids.has(message.id)) messages.push(message);
-    return messages;
+    return this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
   }
 
   /** Restores state and inbox, without memory: enough to show how far the work is, and to receive messages. */

@@ -23,9 +23,9 @@ export async function askModel(agent: AgentRuntime, run: Run, asked: DurableQues
   if (known !== undefined) return known;
   if (agent.isMetered && question.known === undefined) {
     for (const account of accountsOf(agent, turn)) {
-      if (account !== null && account !== undefined) checkMeasurable(agent, account);
-      const asking = account ? due(account) : null;
-      if (account && asking !== null) await settle(agent, account, asking, run);
+      checkMeasurable(agent, account);
+      const asking = due(account);
+      if (asking !== null) await settle(agent, account, asking, run);
     }
   }
   const startedAt = agent.context.runtime.now();
@@ -88,8 +88,9 @@ function withRecorded(
   { request, step, trace }: Turn,
   question: DurableQuestion,
 ): DurableQuestion {
+  if (agent.context.recordedReply === undefined) return question;
   const place = { role: agent.name, requirement: request?.id ?? '', step, call: trace.calls.length };
-  const known = agent.context.recordedReply?.({ ...place, purpose: question.purpose });
+  const known = agent.context.recordedReply({ ...place, purpose: question.purpose });
   return known === undefined ? question : { ...question, known };
 }
 
@@ -109,20 +110,21 @@ function checkMeasurable(agent: AgentRuntime, { budget, whose }: Account): void 
 }
 
 /** The budgets that hold for the next call. */
-function accountsOf(agent: AgentRuntime, turn: Turn): (Account | null | undefined)[] {
+function accountsOf(agent: AgentRuntime, turn: Turn): Account[] {
   const { budget } = agent.fixed;
-  const own: Account | null =
-    budget === undefined
-      ? null
-      : {
-          whose: 'run',
-          budget,
-          spent: turn.usage,
-          grant: agent.approvals.budget ?? NO_GRANT,
-          advice: 'Raise it with the option budget, then resume.',
-          decide: (grant) => agent.approvals.setBudget(grant),
-        };
-  return [own, agent.context.account?.((writes) => agent.journal.add(writes))];
+  const accounts: Account[] = [];
+  if (budget !== undefined)
+    accounts.push({
+      whose: 'run',
+      budget,
+      spent: turn.usage,
+      grant: agent.approvals.budget ?? NO_GRANT,
+      advice: 'Raise it with the option budget, then resume.',
+      decide: (grant) => agent.approvals.setBudget(grant),
+    });
+  const ofSession = agent.context.account?.((writes) => agent.journal.add(writes)) ?? null;
+  if (ofSession !== null) accounts.push(ofSession);
+  return accounts;
 }
 
 /**

@@ -161,22 +161,13 @@ export class ModelCall {
     for (let attempt = 1; ; attempt++) {
       const earlier = question.apart === true ? null : unitAtEnd(this.#conversation.endOfReply);
       const draft = await this.#draft(question, reserve);
-      const request: ChatRequest = {
-        purpose: question.purpose,
-        messages: draft.messages,
+      const request = requestOf(
+        model,
+        question,
+        draft.messages,
         signal,
-        maxOutputTokens: Math.floor(Math.min(most, contextWindow - draft.tokens)),
-        ...(question.tools !== undefined &&
-          question.apart !== true && {
-            tools: question.tools.specs,
-            toolChoice: question.mayCall === true ? ('auto' as const) : ('none' as const),
-          }),
-        ...defined({
-          responseSchema: model.supports?.jsonSchema ? question.responseSchema : undefined,
-          temperature: question.temperature,
-          reasoning: question.reasoning,
-        }),
-      };
+        Math.floor(Math.min(most, contextWindow - draft.tokens)),
+      );
       if (question.known === undefined) this.#announce(model, request, draft.tokens);
       try {
         const received =
@@ -191,13 +182,22 @@ export class ModelCall {
         const reported = received.usage;
         this.#conversation.learn(draft.tokens, reported.used.promptTokens);
         const limit = cut ? this.#limitOf(request, allowed, received) : null;
-        const reply = { text, cut, limit, promptHash: draft.hash, left: draft.left, ...defined({ calls }) };
-        if (question.known !== undefined) return { ...reply, usage: reported.used };
+        const reply: Reply = {
+          text,
+          cut,
+          limit,
+          promptHash: draft.hash,
+          left: draft.left,
+          usage: reported.used,
+          ...defined({ calls }),
+        };
+        if (question.known !== undefined) return reply;
         const counted =
           reported.used.completionTokens || this.#conversation.count(text + argumentsInText(calls));
         const completionTokens = typeof counted === 'number' ? counted : await counted;
-        const usage = reported.counted(model, { promptTokens: draft.tokens, completionTokens });
-        return { ...reply, usage, ...(reported.isPriced(model) ? {} : { isUnpriced: true }) };
+        reply.usage = reported.counted(model, { promptTokens: draft.tokens, completionTokens });
+        if (!reported.isPriced(model)) reply.isUnpriced = true;
+        return reply;
       } catch (error) {
         const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
         if (!tooLong || attempt === TRIES_TO_FIT) throw error;
@@ -418,6 +418,24 @@ export class ModelCall {
     if (warning !== undefined)
       context.emit({ type: 'warning', code: warning, message: text, detail: { role: this.#agent.name } });
   }
+}
+
+function requestOf(
+  { supports }: ChatModel,
+  { purpose, tools, apart, mayCall, responseSchema, temperature, reasoning }: Question,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal,
+  maxOutputTokens: number,
+): ChatRequest {
+  const request: ChatRequest = { purpose, messages, signal, maxOutputTokens };
+  if (tools !== undefined && apart !== true) {
+    request.tools = tools.specs;
+    request.toolChoice = mayCall === true ? 'auto' : 'none';
+  }
+  if (supports?.jsonSchema && responseSchema !== undefined) request.responseSchema = responseSchema;
+  if (temperature !== undefined) request.temperature = temperature;
+  if (reasoning !== undefined) request.reasoning = reasoning;
+  return request;
 }
 
 /** The error of a reply without an end. Nothing proves that it is whole. */

@@ -2,8 +2,8 @@ import { isRecord } from '../../core/json.js';
 import type { Purpose } from '../../core/model.js';
 import { find } from '../parse/find.js';
 import { ESCAPES, readJson } from '../json/scanner.js';
-import { readValid } from '../json/strict.js';
 import {
+  closesThought,
   isClosingMarker,
   MAX_MARKER,
   thoughtClosing,
@@ -36,12 +36,12 @@ const ANSWERS: ReadonlySet<Purpose> = new Set<Purpose>([
  * thoughtOf('{"thought": "I am done.", "commands": []}', 'think') // 'I am done.'
  */
 export function thoughtOf(reply: string, purpose: Purpose): string {
-  if (!ANSWERS.has(purpose) && BARE_LIST.test(reply) && readValid(reply) !== null) return '';
+  if (!ANSWERS.has(purpose) && BARE_LIST.test(reply) && !closesThought(reply)) return '';
   const text = new ThoughtText(purpose);
   return text.push(withoutThinking(reply, ANSWERS.has(purpose))) + text.end();
 }
 
-/** The start of a list of commands. Alone, it has no words. */
+/** The start of a list of commands: what follows it has no words. */
 const BARE_LIST = /^\s*\[\s*\{/;
 
 /** Thoughts of replies: they are emitted when the reply has arrived, and stored with its message. */
