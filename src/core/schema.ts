@@ -1,6 +1,7 @@
 import type { InputIssue, InputSchema } from './input-schema.js';
 import { isRecord, type JsonSchema } from './json.js';
 import { closestIssues, issuesOf } from './json-schema.js';
+import { lazy } from './lazy.js';
 
 /** Reports what does not fit, and where. */
 type Report = (message: string, ...path: PropertyKey[]) => void;
@@ -112,7 +113,9 @@ export const instanceOf = <T>(type: abstract new (...args: never) => T): Schema<
 
 export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
   return {
-    json: schema.json,
+    get json() {
+      return schema.json;
+    },
     isOptional: true,
     read: (value, report) => (value === undefined ? undefined : schema.read(value, report)),
   };
@@ -154,8 +157,11 @@ export function converted<T>(schema: Schema<unknown>, convert: (value: unknown) 
 
 export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<T[]> {
   const array = ofJson({ type: 'array', ...rules });
+  const json = lazy(() => ({ ...array.json, items: item.json }));
   return {
-    json: { ...array.json, items: item.json },
+    get json() {
+      return json();
+    },
     read(value, report) {
       array.read(value, report);
       if (!Array.isArray(value)) return value;
@@ -194,12 +200,15 @@ export const looseObject = <F extends Fields>(fields: F): Schema<ObjectOf<F>> =>
 function withFields<F extends Fields>(fields: F, others: 'drop' | 'report' | 'pass'): Schema<ObjectOf<F>> {
   const entries = Object.entries(fields);
   const required = entries.filter(([, { isOptional }]) => isOptional !== true).map(([name]) => name);
+  const json = lazy((): JsonSchema => ({
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, field.json])),
+    ...(required.length === 0 ? {} : { required }),
+    ...(others === 'drop' ? {} : { additionalProperties: others === 'report' ? false : {} }),
+  }));
   return {
-    json: {
-      type: 'object',
-      properties: Object.fromEntries(entries.map(([name, { json }]) => [name, json])),
-      ...(required.length === 0 ? {} : { required }),
-      ...(others === 'drop' ? {} : { additionalProperties: others === 'report' ? false : {} }),
+    get json() {
+      return json();
     },
     read(value, report) {
       if (!isObject(value, report)) return value;
@@ -242,8 +251,11 @@ function isObject(value: unknown, report: Report): value is Record<string, unkno
 
 /** A value that fits one of the schemas: the first that fits reads it. Otherwise the issues of the closest one are reported. */
 export function either<S extends readonly Schema<unknown>[]>(...schemas: S): Schema<TypeOf<S[number]>> {
+  const json = lazy(() => ({ anyOf: schemas.map((schema) => schema.json) }));
   return {
-    json: { anyOf: schemas.map(({ json }) => json) },
+    get json() {
+      return json();
+    },
     read(value, report) {
       const failed: (readonly InputIssue[])[] = [];
       for (const schema of schemas) {

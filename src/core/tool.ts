@@ -272,7 +272,8 @@ export type ToolDefinition<Input = unknown> = ToolBase<Input, ToolInput<Input>> 
 
 /** Returns the group of a tool by its name: `Editor` for `Editor.write`, and the whole name without a point. */
 export function groupOf(name: string): string {
-  return name.split('.', 1)[0] ?? name;
+  const point = name.indexOf('.');
+  return point < 0 ? name : name.slice(0, point);
 }
 
 /** Returns tools with hints that all of them have, in addition to their own. */

@@ -1,6 +1,7 @@
 /** Compares messages to the user with what has happened since the request. */
 import { RoleZeroError } from '../../core/error.js';
 import { GIVE_AGAIN } from '../../core/give-again.js';
+import { lazy } from '../../core/lazy.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Agent } from '../runtime/agent.js';
 import { thoughtOf } from '../stream/thought-text.js';
@@ -131,7 +132,7 @@ interface Confirmed {
 const DONE_VERBS =
   'created|written|wrote|saved|stored|copied|updated|changed|modified|edited|replaced|added|inserted|appended|deleted|removed|renamed|moved|fixed|corrected|rewritten|rewrote|generated|implemented';
 /** A finished action, and not of the user: at the start of a sentence, of the model, or in the passive voice. */
-const ENGLISH: readonly RegExp[] = [
+const ENGLISH = lazy((): readonly RegExp[] => [
   new RegExp(String.raw`^\W*(?:successfully )?(?:${DONE_VERBS})\b`, 'i'),
   new RegExp(
     String.raw`\b(?:I|we)(?:['’]ve| have)?(?: now| also| just| successfully)* (?:${DONE_VERBS})\b`,
@@ -142,46 +143,57 @@ const ENGLISH: readonly RegExp[] = [
     'i',
   ),
   /\bthe results are (?:now |stored |saved )*(?:in|at)\b/i,
-];
+]);
 /** Negations, possibilities, plans, earlier times, and actions of others. */
-const NO_ENGLISH =
-  /n['’]t\b|\b(?:not|never|no|none|nothing|cannot|could|should|would|will|shall|may|might|must|can|if|when|unless|until|before|earlier|previously|originally|ago|last|already|by|please|want|whether|says?)\b|\b(?:you|user)(?:['’]ve| have| had)? \w+ed\b|\?\s*$/i;
-const CHINESE =
-  /(?:已经?|成功|刚刚?)[^，。；]{0,16}?(?:创建|写入|写好|保存|存储|修改|更改|改为|改成|更新|编辑|替换|添加|插入|删除|移除|重命名|移动|复制|修复|生成)|(?:创建|写入|写好|保存|修改|更改|更新|编辑|替换|添加|删除|移除|重命名|移动|复制|修复|生成|做好)好?了/;
-const NO_CHINESE =
-  /没|未|不|无法|无需|如果|将[会要在]|我将|会|可以|应该|请|需要|您|用户|之前|原来|早先|吗|[？?]\s*$/;
+const NO_ENGLISH = lazy(
+  () =>
+    /n['’]t\b|\b(?:not|never|no|none|nothing|cannot|could|should|would|will|shall|may|might|must|can|if|when|unless|until|before|earlier|previously|originally|ago|last|already|by|please|want|whether|says?)\b|\b(?:you|user)(?:['’]ve| have| had)? \w+ed\b|\?\s*$/i,
+);
+const CHINESE = lazy(
+  () =>
+    /(?:已经?|成功|刚刚?)[^，。；]{0,16}?(?:创建|写入|写好|保存|存储|修改|更改|改为|改成|更新|编辑|替换|添加|插入|删除|移除|重命名|移动|复制|修复|生成)|(?:创建|写入|写好|保存|修改|更改|更新|编辑|替换|添加|删除|移除|重命名|移动|复制|修复|生成|做好)好?了/,
+);
+const NO_CHINESE = lazy(
+  () => /没|未|不|无法|无需|如果|将[会要在]|我将|会|可以|应该|请|需要|您|用户|之前|原来|早先|吗|[？?]\s*$/,
+);
 
-const TESTS =
-  /\btests? (?:all )?(?:now )?(?:pass(?:ed|es)?|succeed(?:ed)?|(?:have|has) (?:all )?(?:passed|been run|run)|(?:are|is) (?:passing|green)|(?:were|was) run)\b|\b(?:I|we)(?:['’]ve| have)? (?:ran|run|executed) (?:\w+ ){0,3}tests?\b|(?:运行|执行|跑)[了过][^，。]{0,8}测试|测试[^，。不没未]{0,6}(?:通过|成功)/i;
+const TESTS = lazy(
+  () =>
+    /\btests? (?:all )?(?:now )?(?:pass(?:ed|es)?|succeed(?:ed)?|(?:have|has) (?:all )?(?:passed|been run|run)|(?:are|is) (?:passing|green)|(?:were|was) run)\b|\b(?:I|we)(?:['’]ve| have)? (?:ran|run|executed) (?:\w+ ){0,3}tests?\b|(?:运行|执行|跑)[了过][^，。]{0,8}测试|测试[^，。不没未]{0,6}(?:通过|成功)/i,
+);
 /** Something in the workspace that has no path. */
 const NOUN = /\b(?:files?|script|document|spreadsheet|readme)\b|文件|脚本|文档/i;
 
 /** A path with a folder, or a name with the extension of a file. */
-const NAMED_PATH =
-  /(?:\/?[\p{L}\p{N}_@.-]+)?(?:\/[\p{L}\p{N}_@.-]+)*\/?[\p{L}\p{N}_@-]+\.(?:html?|css|[jt]sx?|mjs|json|mdx?|txt|csv|py|svg|xml|ya?ml|toml|sh|sql|ini|log|pdf|png|jpe?g|gif|docx?|xlsx?|zip|java|c|cpp|h|rs|go|rb|php|vue|svelte|tex|env|cfg|conf)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}/:.])\/[\p{L}\p{N}_@.-]+(?:\/[\p{L}\p{N}_@.-]+)*/giu;
+const NAMED_PATH = lazy(
+  () =>
+    /(?:\/?[\p{L}\p{N}_@.-]+)?(?:\/[\p{L}\p{N}_@.-]+)*\/?[\p{L}\p{N}_@-]+\.(?:html?|css|[jt]sx?|mjs|json|mdx?|txt|csv|py|svg|xml|ya?ml|toml|sh|sql|ini|log|pdf|png|jpe?g|gif|docx?|xlsx?|zip|java|c|cpp|h|rs|go|rb|php|vue|svelte|tex|env|cfg|conf)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}/:.])\/[\p{L}\p{N}_@.-]+(?:\/[\p{L}\p{N}_@.-]+)*/giu,
+);
 /** What is made of something: "The summary of /mail.txt was created" is no claim about the mail. */
 const MADE = /\b(?:created|written|wrote|saved|stored|copied|generated)\b/i;
 const OUT_OF = /\b(?:of|from)[\s`'"“‘*_(]*$/i;
 /** What separates the paths of a list. */
-const LIST_BETWEEN = /^[\s`'"”’*_)(]*(?:[,、，]|and|&|以?及|和|与)(?:\s*and\b)?[\s`'"“‘*_)(]*$/iu;
+const LIST_BETWEEN = lazy(() => /^[\s`'"”’*_)(]*(?:[,、，]|and|&|以?及|和|与)(?:\s*and\b)?[\s`'"“‘*_)(]*$/iu);
 /** Addresses, code, and names of libraries that look like files. */
-const NO_PATH = /```[\s\S]*?(?:```|$)|https?:\/\/\S+|\b(?:node|vue|next|nuxt|three|react|d3|express)\.js\b/gi;
+const NO_PATH = lazy(
+  () => /```[\s\S]*?(?:```|$)|https?:\/\/\S+|\b(?:node|vue|next|nuxt|three|react|d3|express)\.js\b/gi,
+);
 
 /** Returns the first sentence of a message that claims what is not confirmed; null for no such sentence. */
 export function unconfirmedClaim(message: string, confirmed: Confirmed): string | null {
   const sentences = message
-    .replace(NO_PATH, ' ')
+    .replace(NO_PATH(), ' ')
     .split(/(?<=[。！？；])|(?<=[.!?;])\s+|\n+/)
     .map((sentence) => sentence.trim());
   return sentences.find((sentence) => sentence !== '' && !isConfirmedSentence(sentence, confirmed)) ?? null;
 }
 
 function isConfirmedSentence(sentence: string, { paths, tests }: Confirmed): boolean {
-  const isEnglish = !NO_ENGLISH.test(sentence);
-  const isChinese = !NO_CHINESE.test(sentence);
-  if (!tests && isEnglish && isChinese && TESTS.test(sentence)) return false;
+  const isEnglish = !NO_ENGLISH().test(sentence);
+  const isChinese = !NO_CHINESE().test(sentence);
+  if (!tests && isEnglish && isChinese && TESTS().test(sentence)) return false;
   const isClaim =
-    (isEnglish && ENGLISH.some((form) => form.test(sentence))) || (isChinese && CHINESE.test(sentence));
+    (isEnglish && ENGLISH().some((form) => form.test(sentence))) || (isChinese && CHINESE().test(sentence));
   if (!isClaim) return true;
   const named = pathListsIn(sentence);
   if (named.length === 0) return paths.length > 0 || !NOUN.test(sentence);
@@ -198,9 +210,9 @@ function pathListsIn(sentence: string): string[][] {
   const lists: string[][] = [];
   const isMade = MADE.test(sentence);
   let end = -1;
-  for (const { 0: path, index } of sentence.matchAll(NAMED_PATH)) {
+  for (const { 0: path, index } of sentence.matchAll(NAMED_PATH())) {
     if (isMade && OUT_OF.test(sentence.slice(0, index))) continue;
-    const isNext = end >= 0 && LIST_BETWEEN.test(sentence.slice(end, index));
+    const isNext = end >= 0 && LIST_BETWEEN().test(sentence.slice(end, index));
     if (isNext) lists.at(-1)?.push(path);
     else lists.push([path]);
     end = index + path.length;

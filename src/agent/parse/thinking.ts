@@ -1,3 +1,4 @@
+import { lazy } from '../../core/lazy.js';
 import { find } from './find.js';
 import { LIMITS } from './limits.js';
 import { parametersAt } from './native-calls.js';
@@ -48,14 +49,13 @@ const withoutAttributes = (opening: string): string =>
   opening.toLowerCase().replace(/^(<[a-z_:]+)\s[^<>]{0,80}/, '$1');
 const MARKERS = THOUGHT_MARKERS.map((marker) => ({
   ...marker,
-  closing: new RegExp(anyLiteral(marker.close) || '$^', 'gi'),
+  closing: lazy(() => new RegExp(anyLiteral(marker.close) || '$^', 'gi')),
 }));
 const MARKED = MARKERS.filter(({ before }) => before === undefined);
 const WORD_MARKERS = MARKERS.filter(({ before }) => before !== undefined);
 /** A text that begins with another letter than these markers. */
-const OTHER_WORD = new RegExp(
-  `^[\\s#*_]{0,16}[^\\s#*_${WORD_MARKERS.map(({ open }) => open[0]).join('')}]`,
-  'i',
+const OTHER_WORD = lazy(
+  () => new RegExp(`^[\\s#*_]{0,16}[^\\s#*_${WORD_MARKERS.map(({ open }) => open[0]).join('')}]`, 'i'),
 );
 const CLOSING = MARKED.flatMap(({ close, closesAlone }) => (closesAlone ? close : []));
 const STARTS_OF_CLOSING = new Set(
@@ -63,11 +63,14 @@ const STARTS_OF_CLOSING = new Set(
 );
 const ALONE = anyLiteral(CLOSING);
 /** An opening marker outside of quotes, or a closing one that is no part of a sentence: a line break or the start of an answer is beside it. */
-const MARKER = new RegExp(
-  String.raw`(?<![\w"'\x60])(?:${MARKED.map(opener).join('|')})|^[ \t]{0,16}(${ALONE})|(${ALONE})(?=[ \t]{0,16}(?:\r?\n|[[{]|\x60\x60\x60|<tool_call|$))`,
-  'gim',
+const MARKER = lazy(
+  () =>
+    new RegExp(
+      String.raw`(?<![\w"'\x60])(?:${MARKED.map(opener).join('|')})|^[ \t]{0,16}(${ALONE})|(${ALONE})(?=[ \t]{0,16}(?:\r?\n|[[{]|\x60\x60\x60|<tool_call|$))`,
+      'gim',
+    ),
 );
-const ANY_CLOSER = new RegExp(ALONE, 'gi');
+const ANY_CLOSER = lazy(() => new RegExp(ALONE, 'gi'));
 export const JSON_START =
   /[[［]\s*(?:[\]{｛["'“［]|\/\/|\/\*)|[{｛]\s*(?:[{｛}"'“]|\/\/|[A-Za-z_]\w{0,63}\s*[:：])/g;
 
@@ -75,14 +78,14 @@ const PARAMETER_TAG = /<parameter[\s=]|<arg_value>/g;
 
 /** The thought that a text begins without a marker: where it starts, and its closing; undefined for none, null when more text decides. */
 export function thoughtInWords(text: string): { start: number; closing: RegExp } | undefined | null {
-  if (OTHER_WORD.test(text)) return undefined;
+  if (OTHER_WORD().test(text)) return undefined;
   const lead = /^[\s#*_]{0,16}/.exec(text)?.[0].length ?? 0;
   const start = text.slice(lead, lead + 2 * MAX_MARKER);
   const lower = start.toLowerCase();
   let mayOpen = false;
   for (const { open, before, closing } of WORD_MARKERS) {
     if (lower.startsWith(open) && before?.test(start.slice(open.length)))
-      return { start: lead + open.length, closing };
+      return { start: lead + open.length, closing: closing() };
     mayOpen ||= open.startsWith(lower);
   }
   return mayOpen ? null : undefined;
@@ -94,7 +97,7 @@ export function thoughtClosing(text: string, isAnswer: boolean): RegExp | undefi
   let mayOpen = false;
   for (const { open, isText, closing } of MARKED) {
     if (!open.startsWith(held) || (isAnswer && isText)) continue;
-    if (open === held) return closing;
+    if (open === held) return closing();
     mayOpen = true;
   }
   return mayOpen ? null : undefined;
@@ -108,7 +111,7 @@ export function isClosingMarker(text: string): boolean | null {
 
 /** Returns whether a text contains the closing marker of a thought, which may begin before the text. */
 export function closesThought(text: string): boolean {
-  return find(ANY_CLOSER, text, 0) < text.length;
+  return find(ANY_CLOSER(), text, 0) < text.length;
 }
 
 /**
@@ -134,8 +137,9 @@ export function withoutThinking(reply: string, isAnswer = false): string {
     if (at < 0) return finalJson(reply.slice(words.start));
   }
   for (;;) {
-    MARKER.lastIndex = at;
-    const found = MARKER.exec(reply);
+    const pattern = MARKER();
+    pattern.lastIndex = at;
+    const found = pattern.exec(reply);
     if (found === null) return result + reply.slice(at);
     const { index, 0: text } = found;
     const end = index + text.length;
@@ -160,8 +164,8 @@ export function withoutThinking(reply: string, isAnswer = false): string {
       at = end;
     } else {
       result += reply.slice(at, index);
-      at = marker === undefined ? -1 : endOf(marker.closing, end);
-      if (at < 0 && marker?.closesAlone) at = endOf(ANY_CLOSER, end);
+      at = marker === undefined ? -1 : endOf(marker.closing(), end);
+      if (at < 0 && marker?.closesAlone) at = endOf(ANY_CLOSER(), end);
       if (at < 0) return result + finalJson(reply.slice(end));
     }
   }

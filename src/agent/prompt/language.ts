@@ -1,3 +1,5 @@
+import { lazy } from '../../core/lazy.js';
+
 /** Minimum letters of a text: "ok" and "continue" do not reveal a language. */
 const MIN_LETTERS = 12;
 /** Maximum characters that are read. */
@@ -6,7 +8,7 @@ const MAX_DETECTED = 4_000;
 const MIN_IDEOGRAPHS = 4;
 
 /** Scripts of a single language, or nearly. Japanese comes before Chinese, because it mixes its syllables with Chinese characters. */
-const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+const SCRIPTS = lazy((): readonly (readonly [string, RegExp])[] => [
   ['Japanese', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ['Korean', /\p{Script=Hangul}/gu],
   ['Chinese', /\p{Script=Han}/gu],
@@ -15,7 +17,7 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['Greek', /\p{Script=Greek}/gu],
   ['Thai', /\p{Script=Thai}/gu],
   ['Hindi', /\p{Script=Devanagari}/gu],
-];
+]);
 
 /** Function words of each language. Nearly every sentence has some, and together they occur in no other language. */
 const SMALL_WORDS: Readonly<Record<string, string>> = {
@@ -37,10 +39,10 @@ const SMALL_WORDS: Readonly<Record<string, string>> = {
     'i w na z do że to jest są nie się jak co czy dla od po o ten ta te mi mój moja proszę możesz który która kto dlaczego jestem mam przez oraz lub zrób',
 };
 
-const CYRILLIC = /\p{Script=Cyrillic}/gu;
+const CYRILLIC = lazy(() => /\p{Script=Cyrillic}/gu);
 const UKRAINIAN = /[іїєґ]/iu;
 
-const INDEX = indexed(SMALL_WORDS);
+const INDEX = lazy(() => indexed(SMALL_WORDS));
 
 /**
  * Detects the natural language of a text by its script and function words. Returns its English name ("German"), or null for short or
@@ -52,13 +54,13 @@ export function detectLanguage(text: string): string | null {
     .replace(/```[^`]*```|`[^`\n]*`|https?:\/\/\S+|\S*[/\\]\S*|\b[\w-]+\.\w{1,5}\b/g, ' ');
   const letters = prose.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0) return null;
-  for (const [language, script] of SCRIPTS) {
+  for (const [language, script] of SCRIPTS()) {
     const found = prose.match(script)?.length ?? 0;
     const enough = language === 'Japanese' ? found >= 2 : found >= MIN_IDEOGRAPHS && found / letters > 0.3;
     if (enough) return language;
   }
   if (letters < MIN_LETTERS) return null;
-  if ((prose.match(CYRILLIC)?.length ?? 0) / letters > 0.5)
+  if ((prose.match(CYRILLIC())?.length ?? 0) / letters > 0.5)
     return UKRAINIAN.test(prose) ? 'Ukrainian' : 'Russian';
   return byWords(prose.toLowerCase().match(/[\p{L}']+/gu) ?? []);
 }
@@ -67,7 +69,7 @@ export function detectLanguage(text: string): string | null {
 function byWords(words: readonly string[]): string | null {
   const scores = new Map<string, number>();
   for (const word of words) {
-    const languages = INDEX.get(word) ?? [];
+    const languages = INDEX().get(word) ?? [];
     // A word of two languages counts half for each.
     for (const language of languages)
       scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);

@@ -78,7 +78,8 @@ function mayEnd(agent: GuidedAgent): boolean {
 /** Returns whether the request names a file and wants a change, which was neither made nor tried in vain. */
 function leavesOutChange(agent: GuidedAgent): boolean {
   const goal = goalText(agent);
-  if (pathsIn(goal).length === 0 || !CHANGES.test(withoutPaths(goal)) || hasChangedFiles(agent)) return false;
+  if (pathsIn(goal).length === 0 || !CHANGES().test(withoutPaths(goal)) || hasChangedFiles(agent))
+    return false;
   return agent.state.request?.failed.every((name) => name === END) === true;
 }
 
@@ -174,7 +175,7 @@ function stepFor(agent: GuidedAgent, files: NamedFiles): string {
 export async function firstStep(agent: GuidedAgent): Promise<string | undefined> {
   const { smallAsk, smallOpen } = agent.settings.prompts;
   if (isToAsk(agent)) return smallAsk;
-  const [url] = URL_IN_TEXT.exec(goalText(agent)) ?? [];
+  const [url] = URL_IN_TEXT().exec(goalText(agent)) ?? [];
   const open = openerOf(agent);
   if (url !== undefined && open !== undefined && agent.state.request?.pages.length === 0)
     return fill(smallOpen, { url, open });
@@ -210,7 +211,7 @@ export async function nextStep(agent: GuidedAgent, unread: readonly Message[]): 
   if (isToAsk(agent)) return smallAsk;
   const isOpen = wantsQuestion(goalText(agent)) && !hasChangedFiles(agent);
   // One with half a billion parameters sent the answer back to the user in place of writing it.
-  const isUnwritten = isOpen && CHANGES.test(withoutPaths(goalText(agent)));
+  const isUnwritten = isOpen && CHANGES().test(withoutPaths(goalText(agent)));
   if (names.includes(REPLY_TO_HUMAN) && !isUnwritten && !isUnchanged) return smallReplied;
   const files = await namedFiles(agent);
   if (isUnchanged && !isUnwritten) return useOf(agent, files);
@@ -474,7 +475,7 @@ function changesFor(agent: GuidedAgent, { missing }: NamedFiles): string {
   if (append === undefined || replace === undefined || write === undefined)
     return registry.names.filter(doesWork).join(', ');
   const words = withoutPaths(goalText(agent));
-  const text = APPENDS.test(words) ? smallAppends : ADDS.test(words) ? smallAdds : smallChanges;
+  const text = APPENDS().test(words) ? smallAppends : ADDS().test(words) ? smallAdds : smallChanges;
   return fill(text, { append, replace, write });
 }
 
@@ -494,7 +495,7 @@ function isAnswered(agent: GuidedAgent): boolean {
 
 /** Returns whether the request has to do with the present time. A small model writes the time into files where it has no use for it. */
 export function mentionsTime(agent: GuidedAgent): boolean {
-  return TIME.test(goalText(agent));
+  return TIME().test(goalText(agent));
 }
 
 /** Returns whether the request says that the user is to be asked, which has not happened yet. */
@@ -523,7 +524,7 @@ async function namedFiles(agent: GuidedAgent): Promise<NamedFiles> {
   const absent: string[] = [];
   const goal = goalText(agent);
   const paths = pathsIn(goal);
-  const sources = TARGET.test(goal) ? sourcesIn(goal) : [];
+  const sources = TARGET().test(goal) ? sourcesIn(goal) : [];
   if (paths.length > 0) await agent.context.whole?.();
   for (const named of paths) {
     const path = resolvedPath(named);
