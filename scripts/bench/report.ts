@@ -9,6 +9,7 @@ import type { PageTimes } from './pages.js';
 import { programsSection, type ProgramTimes } from './programs-report.js';
 import { noiseOf, type Sample } from './samples.js';
 import { sessionsSection, startGoals, type SessionsResult } from './sessions-report.js';
+import type { ComparedFigure } from '../../test/bench/prompt-cost.js';
 
 /** The results of `npm run bench`. */
 export interface Measured {
@@ -38,6 +39,8 @@ export interface Elsewhere {
     rows: Record<string, string | number>[];
     /** Longer tasks, beside a plain loop of tool calls. */
     long: Record<string, string | number>[];
+    /** Figures that were measured for another checkout, too. */
+    compared: ComparedFigure[];
   } | null;
   bytes: BytesResult | null;
   /** Bytes of gzip by import statement. */
@@ -349,6 +352,10 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
     ),
     'Longer tasks of the same kind in a window of 131,072 tokens, beside a plain loop of tool calls, which only adds calls and results and has no limit. Servers bill a fraction of what repeats the prompt before. A conversation is compacted when 80 % of this window is full.',
     table(prompt.long),
+    'The same tasks and others by `npm run bench:prompt -- --before PATH`, beside the version of 2026-11-26 in the same run. That version compacted at 200 messages: its prompts were shorter, and it forgot details of a window that was mostly empty.',
+    goalTable(
+      prompt.compared.map(({ before, ...figure }): Goal => ({ ...figure, before: before ?? undefined })),
+    ),
     'By `npm test -- test/unit/agent/prompt-cost.test.ts`, a task of twenty commands: ten files are written, and each is read. The test counts the calls, and estimates the tokens; those below are of the tokenizer of GPT-4o.',
     [
       '| | before | measured |',

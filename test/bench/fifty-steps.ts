@@ -128,6 +128,23 @@ export function twentyCommands(): Promise<RunRoleResult> {
   return runRole(new RoleZero({ model, tools: editor() }), 'Write ten notes into /notes and read each.');
 }
 
+/** Changes a line of a file of a thousand lines. Returns the tokens of what the model reads about it. */
+export async function changedLine(): Promise<number> {
+  const path = '/long.txt';
+  const content = Array.from({ length: 1_000 }, (_, line) => `Line ${line + 1} of a long text.\n`).join('');
+  const model = scriptedModel({
+    think: [
+      commands(['Editor.write', { path, content }]),
+      commands(['Editor.replace_text', { path, old: 'Line 500 of', new: 'Line five hundred of' }]),
+      commands(['end', {}]),
+    ],
+  });
+  const { memory } = await runRole(new RoleZero({ model, tools: editor() }), 'Change a line of a long text.');
+  const observation = memory.find(({ content }) => /^Command Editor\.replace_text executed/.test(content));
+  if (observation === undefined) throw new Error('There is no observation of the change.');
+  return countTokens(observation.content);
+}
+
 /** Tokens of a prompt, chat template included. */
 export function tokensOf({ messages }: Pick<ChatRequest, 'messages'>): number {
   return messages.reduce((sum, { content }) => sum + countTokens(textOf(content)) + 6, 0);

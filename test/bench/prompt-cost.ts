@@ -1,9 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import type { ChatMessage, ChatRequest } from '../../src/core/model.js';
 import { nativeTools } from '../../src/agent/prompt/reply-form.js';
 import { editor } from '../../src/tools/editor/editor.js';
 import { PROMPTS } from '../../src/agent/prompt/prompts.js';
-import { countTokens, fiftySteps, STEPS, textOf, tokensOf } from './fifty-steps.js';
+import {
+  changedLine,
+  countTokens,
+  fiftySteps,
+  STEPS,
+  textOf,
+  tokensOf,
+  twentyCommands,
+} from './fifty-steps.js';
+import { formerTasks, type Tasks } from './former-tasks.js';
 
 /** Cost of one task's prompts for an engine. */
 export interface Cost {
@@ -34,9 +44,13 @@ export interface PromptCost {
   perCall: { purpose: string; prompt: number; prefill: number; original: number }[];
 }
 
-/** Measures the scripted task of fifty steps, or more. */
-export async function promptCost(contextWindow: number, steps = STEPS): Promise<PromptCost> {
-  const { requests, memory, outcome, overflows } = await fiftySteps(contextWindow, 'full', steps);
+/** Measures the scripted task of fifty steps, or more. `run`: that of another checkout. */
+export async function promptCost(
+  contextWindow: number,
+  steps = STEPS,
+  run: typeof fiftySteps = fiftySteps,
+): Promise<PromptCost> {
+  const { requests, memory, outcome, overflows } = await run(contextWindow, 'full', steps);
   const ours = costOf(requests);
   const before = originalPrompts(requests, memory);
   const original = costOf(before);
@@ -184,10 +198,99 @@ function commandPrompt(step: number): string {
 
 /** Steps of the longer tasks, which fill a common window of hosted models. */
 const LONG_TASKS = [100, 500];
+const LONG_WINDOW = 131_072;
 const WINDOWS = [4_096, 8_192, 16_384, 32_768, 131_072];
 
-/** Prints the output of `npm run bench:prompt` and stores it for the table of all benchmarks. */
-export async function main(): Promise<number> {
+/** A figure that is measured for another checkout, too. */
+export interface ComparedFigure {
+  what: string;
+  goal: number;
+  unit: string;
+  /** True when lower figures are better. */
+  most: boolean;
+  value: number;
+  /** Null without another checkout. */
+  before: number | null;
+}
+
+const FIGURES: readonly (Omit<ComparedFigure, 'value' | 'before'> & {
+  measure: (tasks: Tasks) => Promise<number>;
+})[] = [
+  ...LONG_TASKS.flatMap((steps) => {
+    const cost = ({ fiftySteps: run }: Tasks): Promise<PromptCost> => promptCost(LONG_WINDOW, steps, run);
+    const relative = `, ${steps} steps, relative to a plain loop of tool calls`;
+    return [
+      {
+        what: `calls${relative}`,
+        goal: 1.02,
+        unit: '×',
+        most: true,
+        measure: async (tasks: Tasks) => {
+          const { ours, plain } = await cost(tasks);
+          return ours.calls / plain.calls;
+        },
+      },
+      {
+        what: `prompt tokens${relative}`,
+        goal: 1.2,
+        unit: '×',
+        most: true,
+        measure: async (tasks: Tasks) => {
+          const { ours, plain } = await cost(tasks);
+          return ours.prompt / plain.prompt;
+        },
+      },
+      {
+        what: `prompt tokens that repeat the prompt before, ${steps} steps`,
+        goal: 98,
+        unit: '%',
+        most: false,
+        measure: async (tasks: Tasks) => {
+          const { ours } = await cost(tasks);
+          return 100 * (1 - ours.prefillByPrefix / ours.prompt);
+        },
+      },
+    ];
+  }),
+  {
+    what: 'compactions, 500 steps',
+    goal: 1,
+    unit: '',
+    most: true,
+    measure: async ({ fiftySteps: run }) => (await promptCost(LONG_WINDOW, 500, run)).compactions,
+  },
+  {
+    what: 'tokens of the observation after a changed line of a file of 1,000 lines',
+    goal: 200,
+    unit: '',
+    most: true,
+    measure: ({ changedLine: run }) => run(),
+  },
+  {
+    what: 'calls of a task of twenty commands',
+    goal: 21,
+    unit: '',
+    most: true,
+    measure: async ({ twentyCommands: run }) => (await run()).requests.length,
+  },
+];
+
+async function comparedFigures(checkout: string | undefined): Promise<ComparedFigure[]> {
+  const former = checkout === undefined ? null : await formerTasks(checkout);
+  const figures: ComparedFigure[] = [];
+  for (const { measure, ...figure } of FIGURES) {
+    const value = await measure({ fiftySteps, twentyCommands, changedLine });
+    figures.push({ ...figure, value, before: former === null ? null : await measure(former) });
+  }
+  return figures;
+}
+
+/**
+ * Prints the output of `npm run bench:prompt` and stores it for the table of all benchmarks. `--before PATH`: another checkout of this
+ * repository, whose figures are measured in the same run.
+ */
+export async function main(args: readonly string[] = []): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { before: { type: 'string' } } });
   const costs = await Promise.all(WINDOWS.map((window) => promptCost(window)));
   const rows = costs.map(
     ({ contextWindow, ours, original, compactions, overflows, repeatedBetweenCompactions }) => ({
@@ -207,7 +310,7 @@ export async function main(): Promise<number> {
   );
   const long = await Promise.all(
     LONG_TASKS.map(async (steps) => {
-      const { ours, plain, compactions } = await promptCost(131_072, steps);
+      const { ours, plain, compactions } = await promptCost(LONG_WINDOW, steps);
       return {
         steps,
         calls: ours.calls,
@@ -224,9 +327,14 @@ export async function main(): Promise<number> {
   console.table(rows);
   console.log('Longer tasks, window 131,072, beside a plain loop of tool calls.\n');
   console.table(long);
+  const compared = await comparedFigures(values.before);
+  console.table(compared);
   const folder = new URL('../../docs/benchmarks/', import.meta.url);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL('prompt.json', folder), `${JSON.stringify({ steps: STEPS, rows, long }, null, 2)}\n`);
+  writeFileSync(
+    new URL('prompt.json', folder),
+    `${JSON.stringify({ steps: STEPS, rows, long, compared }, null, 2)}\n`,
+  );
   const wide = costs.at(-1);
   console.log(
     `Tokens call by call, window ${wide?.contextWindow}: prompt, of it to be read, the original's prompt`,
