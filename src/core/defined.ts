@@ -12,8 +12,8 @@ export type Defined<T> = {
  */
 export function defined<T extends object>(values: T): Defined<T> {
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(values)) {
-    const value: unknown = values[key as keyof T];
+  for (const key in values) {
+    const value: unknown = values[key];
     if (value !== undefined) copy[key] = value;
   }
   return copy as Defined<T>;

@@ -82,7 +82,8 @@ export class StagedFiles extends FileTree {
    * Returns the writes that store this layer, sorted by path. With an origin, also records the change in the history. Call it only once,
    * for changes that are about to be stored.
    */
-  changes(origin?: ChangeOrigin, relation: ChangeRelation = {}): Write[] {
+  changes(origin?: ChangeOrigin, relation?: ChangeRelation): Write[] {
+    if (this.#changed.size === 0 && relation === undefined) return []; // most commands change nothing
     const contents: Write[] = [];
     const differences = this.#settled().map(([path, entry]): Difference => {
       const after = entry && this.#stored(path, entry, contents);
@@ -93,7 +94,7 @@ export class StagedFiles extends FileTree {
     const isUsed = (key: string): boolean => this.#base.uses(key) + (added.get(key) ?? 0) > 0;
     const { history } = this.#base;
     const recorded =
-      origin === undefined ? [] : history.record(differences, origin, this.now(), relation, isUsed);
+      origin === undefined ? [] : history.record(differences, origin, this.now(), relation ?? {}, isUsed);
     const files = differences.map(({ path, after }): Write => ({
       table: 'files',
       key: path,

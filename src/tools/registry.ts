@@ -230,6 +230,8 @@ function meantArguments(
   const named = withName(given, schema);
   const aliased = tool.aliases === undefined ? named : renameArguments(named, tool.aliases);
   if (known === null) return { args: aliased, dropped: [] };
+  if (Object.keys(aliased).every((name) => Object.hasOwn(known, name)))
+    return { args: withTextValues(aliased, schema), dropped: [] };
   const { args, dropped } = withoutNeedless(withMeantNames(aliased, known), known, tool.effect === 'pure');
   return { args: withTextValues(args, schema), dropped };
 }

@@ -49,7 +49,8 @@ const LIST_END = '\n]\n```';
  */
 export class StreamedCalls {
   readonly #nameOf: (name: string) => string;
-  readonly #calls = new Map<number, { id: string; name: string; args: string }>();
+  /** Null until the first one: most replies have none. */
+  #known: Map<number, ToolCall> | null = null;
   /** Index of the call that the text is in. */
   #last = -1;
 
@@ -59,25 +60,27 @@ export class StreamedCalls {
 
   /** Adds a piece, and returns the text that it adds. */
   push({ index, id, name, args }: CallChunk): string {
-    const known = this.#calls.get(index);
+    const opening = this.#known === null ? LIST_BEGIN : '},\n    ';
+    this.#known ??= new Map();
+    const known = this.#known.get(index);
     if (known !== undefined) {
       known.args += args;
       return index === this.#last ? args : '';
     }
-    const opening = this.#calls.size === 0 ? LIST_BEGIN : '},\n    ';
-    this.#calls.set(index, { id, name, args });
+    this.#known.set(index, { id, name, args });
     this.#last = index;
     return `${opening}{"command_name": ${JSON.stringify(this.#nameOf(name))}, "args": ${args}`;
   }
 
   /** Returns the end of the text; empty without calls. */
   end(): string {
-    return this.#calls.size === 0 ? '' : `}${LIST_END}`;
+    return this.#known === null ? '' : `}${LIST_END}`;
   }
 
   /** The calls so far, in their order. */
   get calls(): ToolCall[] {
-    return [...this.#calls].toSorted(([one], [other]) => one - other).map(([, call]) => call);
+    if (this.#known === null) return [];
+    return [...this.#known].toSorted(([one], [other]) => one - other).map(([, call]) => call);
   }
 }
 
