@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { measureGarbage } from './garbage.js';
 import { circles, membersOf, readSources, repeatedNames, withOneImporter } from './sources.js';
 import { measureStep, type StepFigures } from './step.js';
 
@@ -45,6 +46,11 @@ export function stepRows({ files, calls, frames }: Omit<StepFigures, 'functions'
   ];
 }
 
+/** Returns the row about the loop that stores nothing. */
+async function garbageRow(): Promise<Row> {
+  return ['kB of garbage of a step that stores nothing', Math.round((await measureGarbage()) / 1_000), 60];
+}
+
 /** Returns the table as Markdown. */
 export function tableOf(rows: readonly Row[]): string {
   const shown = rows.map(([what, value, goal]) => `| ${what} | ${value} | ${goal} |`);
@@ -53,7 +59,7 @@ export function tableOf(rows: readonly Row[]): string {
 
 export async function main(args: readonly string[]): Promise<void> {
   const { files, calls, frames, functions } = await measureStep();
-  const rows = [...staticRows(), ...stepRows({ files, calls, frames })];
+  const rows = [...staticRows(), ...stepRows({ files, calls, frames }), await garbageRow()];
   const table = tableOf(rows);
   console.log(table);
   if (args.includes('--names'))
