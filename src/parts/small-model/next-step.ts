@@ -287,8 +287,8 @@ function readFirst({ registry, settings }: GuidedAgent, files: readonly string[]
     : fill(settings.prompts.smallRead, { files: files.join(', '), read });
 }
 
-/** Comments of pages and code, without the end of an address. */
-const COMMENTS = /<!--[^]*?(?:-->|$)|\/\*[^]*?(?:\*\/|$)|(?<!:)\/\/[^\n]*|^\s*#[^\n]*/gmu;
+/** Comments of pages and code, without the end of an address. A line of a style sheet or of C may begin with `#`. */
+const COMMENTS = /<!--[^]*?(?:-->|$)|\/\*[^]*?(?:\*\/|$)|(?<!:)\/\/[^\n]*|^\s*#[ !][^\n]*/gmu;
 
 /**
  * Returns the unread files that pages and code of a request for a change mention, such as the script of a page: the reason why the page does not work

@@ -443,6 +443,23 @@ describe('the preset for small models', () => {
     expect(endsOf(requests).join('\n')).not.toContain('secret.txt');
   });
 
+  it('is asked to read what a line mentions that begins with # and is no comment', async () => {
+    const think = [
+      commands(['Editor.read', { path: '/site.css' }]),
+      commands(['Editor.write', { path: '/large.svg', content: '<svg/>' }]),
+      DONE,
+    ];
+    const role = new RoleZero({ model: scriptedModel({ think }), tools: editor(), preset: 'small' });
+    const files = {
+      '/site.css': '# See old.svg.\n#hero { background: url(hero.svg) }\n',
+      '/hero.svg': '<svg/>',
+      '/old.svg': '<svg/>',
+    };
+    const { requests } = await runRole(role, 'Make the picture in /site.css larger.', { files });
+    const read = fill(PROMPTS.smallRead, { files: '/hero.svg', read: 'Editor.read' });
+    expect(endsOf(requests)[1]).toBe(read);
+  });
+
   // It wrote 0 as the total of a file that it had looked for in vain.
   it('is to report a missing file as long as it has read nothing, and does not write before it has looked', async () => {
     const find = commands(['Editor.find_file', { file_name: 'b.csv', path: '/' }]);
