@@ -20,12 +20,12 @@ export function hasFewParameters(model: ChatModel): boolean {
   return parameters !== null && parameters < FEW_PARAMETERS;
 }
 
-/** Names of models that were read, because every call of a model asks for them. */
-const read = new Map<string, number | null>();
+/** The results of `parametersIn`, for which every call of a model asks. */
+const sizesByName = new Map<string, number | null>();
 
 function parametersOf(name: string): number | null {
-  let parameters = read.get(name);
-  if (parameters === undefined) read.set(name, (parameters = parametersIn(name)));
+  let parameters = sizesByName.get(name);
+  if (parameters === undefined) sizesByName.set(name, (parameters = parametersIn(name)));
   return parameters;
 }
 

@@ -50,7 +50,7 @@ const LIST_END = '\n]\n```';
 export class StreamedCalls {
   readonly #nameOf: (name: string) => string;
   /** Null until the first one: most replies have none. */
-  #known: Map<number, ToolCall> | null = null;
+  #byIndex: Map<number, ToolCall> | null = null;
   /** Index of the call that the text is in. */
   #last = -1;
 
@@ -60,27 +60,27 @@ export class StreamedCalls {
 
   /** Adds a piece, and returns the text that it adds. */
   push({ index, id, name, args }: CallChunk): string {
-    const opening = this.#known === null ? LIST_BEGIN : '},\n    ';
-    this.#known ??= new Map();
-    const known = this.#known.get(index);
+    const opening = this.#byIndex === null ? LIST_BEGIN : '},\n    ';
+    this.#byIndex ??= new Map();
+    const known = this.#byIndex.get(index);
     if (known !== undefined) {
       known.args += args;
       return index === this.#last ? args : '';
     }
-    this.#known.set(index, { id, name, args });
+    this.#byIndex.set(index, { id, name, args });
     this.#last = index;
     return `${opening}{"command_name": ${JSON.stringify(this.#nameOf(name))}, "args": ${args}`;
   }
 
   /** Returns the end of the text; empty without calls. */
   end(): string {
-    return this.#known === null ? '' : `}${LIST_END}`;
+    return this.#byIndex === null ? '' : `}${LIST_END}`;
   }
 
   /** The calls so far, in their order. */
   get calls(): ToolCall[] {
-    if (this.#known === null) return [];
-    return [...this.#known].toSorted(([one], [other]) => one - other).map(([, call]) => call);
+    if (this.#byIndex === null) return [];
+    return [...this.#byIndex].toSorted(([one], [other]) => one - other).map(([, call]) => call);
   }
 }
 
