@@ -133,6 +133,7 @@ inEachEngine((browser, engine) => {
     await connectModel(tab, server.url);
     await ask(tab, 'Write a page');
     await finished(tab);
+    await waitFor(tab, '[data-share]'); // the card of the result lists the files, which arrive after the end
     await tab.click('[data-share]');
     await waitFor(tab, '[data-way="file"]');
     await tab.click('[data-way="file"]');
