@@ -23,8 +23,6 @@ export interface ConversationMessage {
   tokens: number;
 }
 
-type Shown = Pick<ConversationMessage, 'role' | 'content'> & { images?: readonly string[] | undefined };
-
 /** A message of the conversation and the number that it is stored under. */
 export interface Entry {
   readonly number: number;
@@ -76,7 +74,7 @@ export function chatMessages(turns: Iterable<ConversationMessage>, isNative: boo
 export function nativeMessages(turn: ConversationMessage, open: readonly ToolCall[]): ChatMessage[] {
   const { content, calls, results = [] } = turn;
   if (open.length === 0) {
-    const message = chatMessage({ ...turn, content: sections(...results, content) });
+    const message = chatMessage(turn, sections(...results, content));
     return [calls === undefined ? message : { ...message, toolCalls: calls }];
   }
   const answers = open.map(({ id }, index): ChatMessage => ({
@@ -85,17 +83,16 @@ export function nativeMessages(turn: ConversationMessage, open: readonly ToolCal
     toolCallId: id,
   }));
   const isEmpty = content === '' && turn.images === undefined;
-  return isEmpty && results.length === open.length ? answers : [...answers, chatMessage(turn)];
+  return isEmpty && results.length === open.length ? answers : [...answers, chatMessage(turn, content)];
 }
 
 /** Returns one message as text, with its calls and results. */
 export function textMessage(turn: ConversationMessage): ChatMessage {
-  const { role, images } = turn;
-  return chatMessage({ role, content: turnText(turn), images });
+  return chatMessage(turn, turnText(turn));
 }
 
 /** Returns the chat message: text first, then images. */
-function chatMessage({ role, content, images = [] }: Shown): ChatMessage {
+function chatMessage({ role, images = [] }: ConversationMessage, content: string): ChatMessage {
   if (images.length === 0) return { role, content };
   return {
     role,

@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../core/memoize-last.js';
 import type { ChatModel } from '../../core/model.js';
 
 /** A set of prompts and commands; see the option `preset`. */
@@ -16,18 +17,12 @@ export function presetFor(model: ChatModel | undefined): Preset {
 
 /** Returns whether a model is known to have few parameters. */
 export function hasFewParameters(model: ChatModel): boolean {
-  const parameters = model.parameters ?? parametersOf(model.id);
+  const parameters = model.parameters ?? parametersOf({ name: model.id });
   return parameters !== null && parameters < FEW_PARAMETERS;
 }
 
-/** The results of `parametersIn`, for which every call of a model asks. */
-const sizesByName = new Map<string, number | null>();
-
-function parametersOf(name: string): number | null {
-  let parameters = sizesByName.get(name);
-  if (parameters === undefined) sizesByName.set(name, (parameters = parametersIn(name)));
-  return parameters;
-}
+/** Every call of a model asks for it. */
+const parametersOf = memoizeLast(({ name }: { name: string }) => parametersIn(name));
 
 /** Returns the number of parameters in a name such as `qwen2.5:1.5b` or `gemma3:270m`: the largest, as some have two; null without one. */
 export function parametersIn(name: string): number | null {
