@@ -1,9 +1,6 @@
 /** What a step of a loop leaves for the garbage collector: measured in the loop that stores nothing, when everything is warm. */
 import { Session as Inspector, type HeapProfiler } from 'node:inspector';
-import * as z from 'zod';
-import { RoleZero } from '../../src/agent/role-zero.js';
-import { defineTool } from '../../src/core/define-tool.js';
-import type { ChatModel } from '../../src/core/model.js';
+import { countingRole } from '../bench/loop/counting-role.js';
 
 const STEPS = 1_000;
 /** Runs before the measured ones, until the compiler of the engine has seen enough. */
@@ -37,39 +34,7 @@ function sizeOf({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): n
   return children.reduce((sum, child) => sum + sizeOf(child), selfSize);
 }
 
-const add = defineTool({
-  name: 'Counter.add',
-  description: 'Adds a number to the sum.',
-  input: z.object({ n: z.number() }),
-  run: ({ n }) => `added ${n}`,
-});
-
-/** A model that replies at once: with the next number, and at last with the end. */
-function countingModel(): ChatModel {
-  let count = 0;
-  const next = (): string => {
-    count += 1;
-    return JSON.stringify([
-      count > STEPS ? { command_name: 'end', args: {} } : { command_name: 'Counter.add', args: { n: count } },
-    ]);
-  };
-  return {
-    id: 'counting',
-    contextWindow: 1_000_000,
-    async *chat({ purpose }) {
-      yield { type: 'text-delta', text: purpose === 'think' ? next() : 'Response Category: TASK' };
-      yield { type: 'finish', reason: 'stop' };
-    },
-  };
-}
-
 async function runLoop(): Promise<void> {
-  const role = new RoleZero({
-    model: countingModel(),
-    tools: [add],
-    maxSteps: 2 * STEPS,
-    summarize: false,
-    language: 'English',
-  });
-  await role.run('Add the numbers.');
+  let count = 0;
+  await countingRole(() => (count < STEPS ? ++count : null)).run('Add the numbers.');
 }

@@ -213,76 +213,69 @@ export interface ComparedFigure {
   before: number | null;
 }
 
-const FIGURES: readonly (Omit<ComparedFigure, 'value' | 'before'> & {
-  measure: (tasks: Tasks) => Promise<number>;
-})[] = [
-  ...LONG_TASKS.flatMap((steps) => {
-    const cost = ({ fiftySteps: run }: Tasks): Promise<PromptCost> => promptCost(LONG_WINDOW, steps, run);
-    const relative = `, ${steps} steps, relative to a plain loop of tool calls`;
+type Figure = Omit<ComparedFigure, 'before'>;
+type LongCost = PromptCost & { steps: number };
+
+function longCosts(run: typeof fiftySteps): Promise<LongCost[]> {
+  return Promise.all(
+    LONG_TASKS.map(async (steps) => ({ steps, ...(await promptCost(LONG_WINDOW, steps, run)) })),
+  );
+}
+
+/** Returns the figures of the tasks of this or another checkout, always in the same order. */
+async function figuresOf(
+  { twentyCommands: twenty, changedLine: change }: Tasks,
+  long: readonly LongCost[],
+): Promise<Figure[]> {
+  const times = { unit: '×', most: true };
+  const count = { unit: '', most: true };
+  const ofLong = long.flatMap(({ steps, ours, plain }): Figure[] => {
+    const relative = `${steps} steps, relative to a plain loop of tool calls`;
+    const repeated = 100 * (1 - ours.prefillByPrefix / ours.prompt);
     return [
-      {
-        what: `calls${relative}`,
-        goal: 1.02,
-        unit: '×',
-        most: true,
-        measure: async (tasks: Tasks) => {
-          const { ours, plain } = await cost(tasks);
-          return ours.calls / plain.calls;
-        },
-      },
-      {
-        what: `prompt tokens${relative}`,
-        goal: 1.2,
-        unit: '×',
-        most: true,
-        measure: async (tasks: Tasks) => {
-          const { ours, plain } = await cost(tasks);
-          return ours.prompt / plain.prompt;
-        },
-      },
+      { what: `calls, ${relative}`, goal: 1.02, ...times, value: ours.calls / plain.calls },
+      { what: `prompt tokens, ${relative}`, goal: 1.2, ...times, value: ours.prompt / plain.prompt },
       {
         what: `prompt tokens that repeat the prompt before, ${steps} steps`,
         goal: 98,
         unit: '%',
         most: false,
-        measure: async (tasks: Tasks) => {
-          const { ours } = await cost(tasks);
-          return 100 * (1 - ours.prefillByPrefix / ours.prompt);
-        },
+        value: repeated,
       },
     ];
-  }),
-  {
-    what: 'compactions, 500 steps',
-    goal: 1,
-    unit: '',
-    most: true,
-    measure: async ({ fiftySteps: run }) => (await promptCost(LONG_WINDOW, 500, run)).compactions,
-  },
-  {
-    what: 'tokens of the observation after a changed line of a file of 1,000 lines',
-    goal: 200,
-    unit: '',
-    most: true,
-    measure: ({ changedLine: run }) => run(),
-  },
-  {
-    what: 'calls of a task of twenty commands',
-    goal: 21,
-    unit: '',
-    most: true,
-    measure: async ({ twentyCommands: run }) => (await run()).requests.length,
-  },
-];
+  });
+  const longest = long.at(-1);
+  return [
+    ...ofLong,
+    {
+      what: `compactions, ${longest?.steps} steps`,
+      goal: 1,
+      ...count,
+      value: longest?.compactions ?? NaN,
+    },
+    {
+      what: 'tokens of the observation after a changed line of a file of 1,000 lines',
+      goal: 200,
+      ...count,
+      value: await change(),
+    },
+    {
+      what: 'calls of a task of twenty commands',
+      goal: 21,
+      ...count,
+      value: (await twenty()).requests.length,
+    },
+  ];
+}
 
-async function comparedFigures(checkout: string | undefined): Promise<ComparedFigure[]> {
-  const former = checkout === undefined ? null : await formerTasks(checkout);
-  const figures: ComparedFigure[] = [];
-  for (const { measure, ...figure } of FIGURES) {
-    const value = await measure({ fiftySteps, twentyCommands, changedLine });
-    figures.push({ ...figure, value, before: former === null ? null : await measure(former) });
-  }
-  return figures;
+async function comparedFigures(
+  long: readonly LongCost[],
+  checkout: string | undefined,
+): Promise<ComparedFigure[]> {
+  const now = await figuresOf({ fiftySteps, twentyCommands, changedLine }, long);
+  const tasks = checkout === undefined ? null : await formerTasks(checkout);
+  const former = tasks === null ? [] : await figuresOf(tasks, await longCosts(tasks.fiftySteps));
+  return now.map((figure, index) => ({ ...figure, before: former[index]?.value ?? null }));
 }
 
 /**
@@ -308,26 +301,22 @@ export async function main(args: readonly string[] = []): Promise<number> {
       'ours there': ours.prefillByPrefix,
     }),
   );
-  const long = await Promise.all(
-    LONG_TASKS.map(async (steps) => {
-      const { ours, plain, compactions } = await promptCost(LONG_WINDOW, steps);
-      return {
-        steps,
-        calls: ours.calls,
-        'calls of a plain loop': plain.calls,
-        compactions,
-        'prompt tokens': ours.prompt,
-        'prompt tokens of a plain loop': plain.prompt,
-        ratio: (ours.prompt / plain.prompt).toFixed(2),
-        'repeated, which servers cache': percent(1 - ours.prefillByPrefix / ours.prompt),
-      };
-    }),
-  );
+  const costsOfLong = await longCosts(fiftySteps);
+  const long = costsOfLong.map(({ steps, ours, plain, compactions }) => ({
+    steps,
+    calls: ours.calls,
+    'calls of a plain loop': plain.calls,
+    compactions,
+    'prompt tokens': ours.prompt,
+    'prompt tokens of a plain loop': plain.prompt,
+    ratio: (ours.prompt / plain.prompt).toFixed(2),
+    'repeated, which servers cache': percent(1 - ours.prefillByPrefix / ours.prompt),
+  }));
   console.log(`A scripted task of ${STEPS} steps: what its prompts cost an engine, in tokens.\n`);
   console.table(rows);
   console.log('Longer tasks, window 131,072, beside a plain loop of tool calls.\n');
   console.table(long);
-  const compared = await comparedFigures(values.before);
+  const compared = await comparedFigures(costsOfLong, values.before);
   console.table(compared);
   const folder = new URL('../../docs/benchmarks/', import.meta.url);
   mkdirSync(folder, { recursive: true });
